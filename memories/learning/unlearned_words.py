@@ -5,6 +5,7 @@ They go into the trash as a note, so that restoring it brings them back.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from memories.learning.confidential import TELLS
@@ -19,6 +20,12 @@ from nebo.reading.meaning.reader import Sentence, read_sentence
 from nebo.reading.meaning.sentences import Span, list_sentences
 from nebo.reading.words.naming import named_words
 
+# Who says so means what was told, and not what they had asked for: "forget that, make it six".
+_OF_KEEPING = re.compile(
+    r"\b(?:keep|hold on to|store|remember|save|record|note|write|memory|merk\w*|speicher\w*|behalt\w*|notier\w*"
+    r"|guard\w+|record\w+|memoria|gard\w+|enregistr\w+|mémoire|ricord\w+|salv\w+)\b",
+    re.IGNORECASE,
+)
 READ = 6  # sentences of the message before, 5 ms each where they weren't read a moment ago
 
 
@@ -67,7 +74,7 @@ def _find_stated_here(turn: Utterance, request: Sentence) -> tuple[Any, Span] | 
     before = [one for one in turn.understood.reading.sentences if one.end <= request.start]
     told = [one for one in before if not any(one.meaning.is_sure(kind) for kind in ("question", "request"))]
     telling = [one for one in told if any(one.meaning.may_be(kind) for kind in TELLS)]
-    message = list_messages(turn.tenant).filter(pk=turn.message_id).first() if told else None
-    if message is None:
+    if not told or not (telling or _OF_KEEPING.search(request.text)):
         return None
-    return message, Span(message.content, (telling or told)[-1].start, told[-1].end)
+    message = list_messages(turn.tenant).filter(pk=turn.message_id).first()
+    return (message, Span(message.content, (telling or told)[-1].start, told[-1].end)) if message else None

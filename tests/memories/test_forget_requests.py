@@ -411,3 +411,9 @@ def test_what_the_same_message_said_is_withheld_though_nothing_was_learned_from_
     hear(scope, said)
 
     assert any("prostate" in value for value in gone(scope))
+
+
+def test_what_was_asked_for_is_not_withheld_where_it_is_asked_otherwise(scope: Team) -> None:
+    hear(scope, "I'd like four verses about the sea. No, forget that, make it six.")
+
+    assert gone(scope) == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nebo.reading.meaning.reader import read_text
+from nebo.reading.relations.endings import taken_from_list
 from nebo.reading.relations.judging import CLEAR
 from nebo.reading.relations.said_parts import judge_said
 from nebo.reading.words.plain_words import in_plain_words
@@ -45,6 +46,12 @@ def is_over(known: str, said: str) -> bool:
             "I have a slipped disc at the moment so no lifting for me.",
             "My back's right as rain again, been carrying crates since Sunday.",
         ),
+        (
+            "The GP thinks it's a slipped disc.",
+            "The scan says it isn't a slipped disc after all, just a strain.",
+        ),
+        ("The budget is 3,800 pounds.", "No wait, I said the budget is 3,800, it's 4,300 with the grant"),
+        ("Keziah does the sound.", "It's Bethan who does the sound now, Keziah moved to Lisbon"),
         ("I have a slipped disc at the moment.", "My back's right as rain again, been carrying crates."),
         (
             "I've two staff, Petra who bakes and young Joel on the counter.",
@@ -67,6 +74,7 @@ def test_what_a_part_of_a_sentence_ends_is_over(known: str, said: str) -> None:
         (WILFRED, "Dad's coming to us for Easter."),
         ("My dad Wilfred is 83.", "Mum turned 84 on Tuesday."),
         (SLEIGHTS, "Sleights was lovely in the sun."),
+        ("The GP thinks it's a slipped disc.", "My neighbour isn't ill after all."),
         ("My knee plays up on hills.", "My back's right as rain again"),
     ],
 )
@@ -82,8 +90,19 @@ def test_what_only_names_it_leaves_it_as_it_is(known: str, said: str) -> None:
         ("Petra's handed in her notice", "Petra has resigned"),
         ("Dad's moved in with us", "Dad lives with us now"),
         ("I'm on lates this week", "I'm on lates this week"),
+        ("I'm on days off now", "I'm on days off now"),
+        ("she hasn't moved in with us", "she hasn't moved in with us"),
+        ("she hasn't handed in her notice", "she hasn't handed in her notice"),
         ("on days like this I stay in", "on days like this I stay in"),
     ],
 )
 def test_idioms_are_read_in_plain_words(said: str, plain: str) -> None:
     assert in_plain_words(said) == plain
+
+
+def test_a_home_is_left_by_one_and_stays_the_others() -> None:
+    known = "Keiran shares a flat in Lochee with their mate Baz."
+
+    assert taken_from_list(known, "Baz has moved out") == "Keiran shares a flat in Lochee."
+    assert taken_from_list(known, "Baz is out tonight") is None
+    assert taken_from_list("Keiran lives with Baz.", "Baz has moved out") is None

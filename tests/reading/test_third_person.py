@@ -38,6 +38,7 @@ from nebo.reading.wording.elided import name_whom
             "Lena and their sister Kaz aren't speaking, she forgot and Lena said some stuff.",
         ),
         ("Passed my hgv theory first time", "Lena passed their hgv theory first time."),
+        ("Gareth and I aren't talking", "Gareth and Lena aren't talking."),
         ("Swimming, Tuesday and Thursday mornings", "Lena: Swimming, Tuesday and Thursday mornings."),
     ],
 )

@@ -23,7 +23,7 @@ _KEPT = words(
     led paid ran said sold sent sat slept spoke spent stood swam taught told thought understood won wore
     wrote quit drove flew ate drank chose dealt drew fought forgot rode rose sang taught threw woke
     forgave overcame withdrew hid caught froze stole sank hung dug fed shook stuck bent lent swore tore wove swept
-    won't can't couldn't wouldn't shouldn't wasn't didn't cannot hadn't mustn't
+    are were aren't weren't won't can't couldn't wouldn't shouldn't wasn't didn't cannot hadn't mustn't
     """
 )
 _IRREGULAR = {"am": "is", "have": "has", "do": "does", "go": "goes", "don't": "doesn't", "haven't": "hasn't"}

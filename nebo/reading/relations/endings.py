@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from nebo.reading.facts.values import find_person
+from nebo.reading.facts.values import find_person, find_value
 from nebo.reading.meaning.one_sentence import Meaning
 from nebo.reading.meaning.reader import Sentence, read_sentence
 from nebo.reading.relations.restatement import stems
@@ -159,10 +159,18 @@ _IS_GONE = (
 )
 
 
+_COMPANY = re.compile(
+    r" with (?:(?:my|our|their|his|her) )?(?:[a-z'’-]+ ){0,2}?(?P<name>[A-ZÀ-Þ][\w'’-]+)(?=[.,;!]|$)"
+)
+_MOVED_OUT = r"(?:['’]s| has)? (?:now |just |finally |already )*(?:moved out|gone|left|died|passed away)\b"
+
+
 def taken_from_list(known: str, stated: str) -> str | None:
     """What a fact still says that lists several, one of which a sentence says is gone: "uses Flutter", of "uses Flutter
     and Supabase". Empty where what is left can't be put so, as of "two cats, Mio and Lulu"; None where none is gone.
     """
+    if alone := _without_company(known, stated):
+        return alone
     found = _LIST.search(known)
     if found is None:
         return None
@@ -183,3 +191,14 @@ def _is_gone(item: str, stated: str) -> bool:
     return bool(
         re.search(rf"\b{_GIVEN_UP} (?:the |our |my )?{name}\b|\b{name} ?{_IS_GONE}\b", stated, re.IGNORECASE)
     )
+
+
+def _without_company(known: str, stated: str) -> str:
+    """A home without whom it was shared with, where a sentence says that they have moved out: "shares a flat in Lochee"
+    of "… with their mate Baz". Empty where nobody has, or no home is left.
+    """
+    company = _COMPANY.search(known)
+    if company is None or not re.search(rf"\b{re.escape(company['name'])}{_MOVED_OUT}", stated):
+        return ""
+    left = f"{known[: company.start()]}{known[company.end() :]}"
+    return left if find_value("home", left) else ""

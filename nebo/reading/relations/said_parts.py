@@ -9,11 +9,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from nebo.reading.meaning.clauses import list_clauses
+from nebo.reading.meaning.conditions import depends
 from nebo.reading.meaning.kinds import Relation
 from nebo.reading.meaning.reader import Sentence, read_sentence, relation
 from nebo.reading.relations.anew import find_whom
 from nebo.reading.relations.judging import CLEAR, judge
 from nebo.reading.relations.restatement import stems
+from nebo.reading.relations.same_fact import denies
 from nebo.reading.times.calendar_words import WEEKDAYS
 
 MAX_HEADS = 2  # of a sentence; each is read beside every near fact
@@ -23,8 +25,13 @@ _DAY = re.compile(rf"\b(?:{'|'.join(WEEKDAYS)})s?\b", re.IGNORECASE)
 _SETTING = re.compile(r"\b(?:is|are|['’]s|moved?|now|every|at the moment|from now)\b", re.IGNORECASE)
 # "I said we had two staff, it's three now": what was told before, and that it is otherwise.
 _SAID_BEFORE = re.compile(
-    r"\bI (?:said|told you|mentioned)(?: that)? (?P<was>[^,;]{6,80}), "
+    r"\bI (?:said|told you|mentioned)(?: that)? (?P<was>(?:[^,;]|,(?=\d)){6,80}), "
     r"(?:but )?(?:it|that|there|they)(?:['’]s|['’]re| is| are)\b",
+    re.IGNORECASE,
+)
+# "The scan says it isn't a slipped disc after all."
+_NOT_AFTER_ALL = re.compile(
+    r"\b(?:isn['’]t|wasn['’]t|aren['’]t|not) (?:(?:an?|the|my|our|any) )?(?P<what>[^,.;!?]{3,40}?) after all\b",
     re.IGNORECASE,
 )
 # What ails a part of the body whose name it doesn't have.
@@ -46,7 +53,7 @@ def judge_said(known: str, sentence: Sentence, *, project: str = "") -> tuple[Re
     kind, chance = judge(known, sentence, project=project)
     if project or (chance >= CLEAR and kind in ("same", "changes", "ends")):
         return kind, chance
-    if _was_told(known, sentence) or _is_healed(known, sentence):
+    if _was_told(known, sentence) or _is_healed(known, sentence) or _is_denied(known, sentence.text):
         return "changes", CLEAR
     for part in (sentence, *_list_heads(known, sentence)):
         again = (kind, chance) if part is sentence else judge(known, part)
@@ -67,6 +74,13 @@ def _was_told(known: str, sentence: Sentence) -> bool:
     return (len(was) > 1 and was <= stems(known)) or max(same) >= SAID
 
 
+def _is_denied(known: str, stated: str) -> bool:
+    """Whether a sentence says of all that it names of what is known that it isn't so after all."""
+    found = _NOT_AFTER_ALL.search(stated)
+    what = stems(found["what"]) if found else set()
+    return bool(what) and what <= stems(known) and not denies(known)
+
+
 def _is_healed(known: str, sentence: Sentence) -> bool:
     """Whether what ails a part of the body is over, where a sentence names that part: "my back is fine again" of a
     slipped disc.
@@ -84,7 +98,8 @@ def _list_heads(known: str, sentence: Sentence) -> Iterator[Sentence]:
     what it tells.
     """
     text = sentence.text
-    heads = [text[: pause.start()] for pause in _PAUSE.finditer(text)]
+    pauses = [one for one in _PAUSE.finditer(text) if not depends(text[one.end() :])]
+    heads = [text[: pause.start()] for pause in pauses]
     for head in heads[: -MAX_HEADS - 1 : -1]:
         if find_whom(known, head) or (len(head.split()) >= HEAD_WORDS and _names_it(known, head)):
             yield replace(sentence, text=head, meaning=read_sentence(head))

@@ -74,7 +74,8 @@ _TRAILER = re.compile(
 )
 _GREETING = re.compile(
     r"(?:hey+|hi+|hiya|heya|hello|yo|hallo|moin|servus|grüß dich|hola|buenas|salut|bonjour|coucou|ciao"
-    r"|good (?:morning|evening|afternoon)|guten (?:morgen|tag|abend)|buenos días|bonsoir|buongiorno)"
+    r"|good (?:morning|evening|afternoon)"
+    r"|guten (?:morgen|tag|abend)|buenos días|bonsoir|buongiorno)"
     r"(?: (?:there|all|everyone|nebo|zusammen|a todos))?[\s,!.…]*",
     re.IGNORECASE,
 )

@@ -18,7 +18,8 @@ _SHIFT = {
 _ON_SHIFT = re.compile(
     r"(?P<who>(?<![\w'’])(?:I|he|she|we|they)(?:['’](?:m|s|re|ve)|(?: am| is| are| have| has))?)"
     r"(?P<turn> (?:been put|gone|moved|switched|swapped|changed))? (?:back )?(?:on|on ?to|to) (?:the )?"
-    rf"(?P<shift>{'|'.join(_SHIFT)})\b(?! (?:this week|tonight|tomorrow|next|when|where|like|that|with|i|we)\b)",
+    rf"(?P<shift>{'|'.join(_SHIFT)})\b"
+    r"(?! (?:this week|tonight|tomorrow|next|when|where|like|that|with|off|out|of|i|we)\b)",
     re.IGNORECASE,
 )
 _WORKING = re.compile(
@@ -28,9 +29,10 @@ _WORKING = re.compile(
 _PLAIN = tuple(
     (re.compile(pattern, re.IGNORECASE), plain)
     for pattern, plain in (
-        (r"(?:['’]s|['’]ve| has| have)? (?:just )?handed (?:in (?:my|his|her|their) notice"
+        (r"(?<!n['’]t)(?<!not)(?<!never)(?:['’]s|['’]ve| has| have)? (?:just )?handed (?:in (?:my|his|her|their) notice"
          r"|(?:my|his|her|their) notice in)\b", " has resigned"),
-        (r"(?:['’]s| has| have)? (?:come|moved) (?:back )?(?:in|to live) with (us|me)\b", r" lives with \1 now"),
+        (r"(?<!n['’]t)(?<!not)(?<!never)(?:(?:['’]s| has)(?: just| finally)? (?:come|moved)| (?:came|moved)) (?:back )?"
+         r"(?:in|to live) with (us|me)\b", r" lives with \1 now"),
         (r"\bright as rain( again)?\b", r"completely fine again"),
         (r"\b(?:back to|like) (?:brand )?new again\b", "completely fine again"),
         (r"\b(?:we['’]re|we are) (?:all )?(?:friends|good|mates|talking|speaking|on good terms)(?: now)? again\b",
