@@ -2,9 +2,9 @@
 
     python -m benchmarks.chaos.moving [--conversations 1000]
 
-On a server of its own with data that is thrown away. First the command that brings the file in is killed with kill -9
-and run again, for one person; then the same file is sent to the API for another, and every process of the worker is
-killed. Exits with 1 where something is lost or stored twice.
+On a server of its own with data that is thrown away. First the file is sent to the API, for one person, and every
+process of the worker is killed with kill -9; then the command that brings the same file in for another is killed and
+run again. Exits with 1 where something is lost or stored twice.
 """
 
 from __future__ import annotations
@@ -84,8 +84,8 @@ def main(arguments: list[str] | None = None) -> int:
         expected = Counts(messages, messages, len(talks))
         with psycopg.connect(find_admin_url(server), autocommit=True) as database:
             ways = [
-                by_command(server, file, database, expected),
                 by_api(server, file, database, expected, Family(server.pid, folder / "data")),
+                by_command(server, file, database, expected),
             ]
     sys.stdout.write(render(ways, expected))
     return 0 if all(way.end == expected and way.halfway != expected for way in ways) else 1
