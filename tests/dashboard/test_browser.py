@@ -212,7 +212,7 @@ def test_what_was_said_does_nothing_on_a_page(browser: Browser, known: Team) -> 
 
     for page in ("memories/", f"sessions/{said.session_id}/", ""):
         browser.open(f"/t/acme/{page}")
-        assert "owned" not in browser.driver.title
+        assert browser.driver.title != "owned"  # it may well be quoted in it
 
 
 def test_the_lines_on_home_work_when_pasted_and_the_page_turns_green(
