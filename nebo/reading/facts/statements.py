@@ -88,6 +88,13 @@ _DOING, _OF_THAT = (
     re.compile(r"[A-Z][a-z]+ing\b"),
     re.compile(r"(?:that|it|this)(?:['’]s| is| was)\b", re.IGNORECASE),
 )
+_SLIP_FIRST = re.compile(
+    r"(?:me (?:confundí|equivoqué)|i (?:was wrong|got (?:it|that) wrong)"
+    r"|(?:da )?(?:ich )?habe? (?:ich )?mich (?:da )?(?:vertan|geirrt)"
+    r"|je me suis (?:trompé|planté)e?|mi sono (?:sbagliat|confus)[oa])"
+    r"(?: (?:antes|before|earlier|vorhin|tout à l['’]heure|prima|übrigens))?[,;:.–—-]+\s+(?=\S+ \S)",
+    re.IGNORECASE,
+)
 _ANNOUNCED = re.compile(r"^(?:[^\W\d_][\w'’]* ?){1,4}:\s+")  # „Es ist raus: …“, "It's official: …"
 
 
@@ -139,6 +146,7 @@ def find_fact(
     text = without_lead(sentence.text) if sentence.meaning.is_sure("remember") else sentence.text
     text = write_known([name for name in known if known[name] == "project"], text)
     text = _SLIP.sub("", _TOLD_WRONG.sub("", text, count=1) if _TOLD_WRONG.match(text) else text)
+    text = _SLIP_FIRST.sub("", text, count=1) if _SLIP_FIRST.match(text) else text
     clause = _without_aside(_SMILES.sub("", _LAUGHS.sub("", without_opener(text))).strip(" ,;:-–—"))
     clause = open_with(clause)
     if sentence.meaning.slot == "home":

@@ -40,6 +40,7 @@ from nebo.reading.meaning.telling import (
     question_of,
     tells,
 )
+from nebo.reading.meaning.two_wishes import part_wishes
 from nebo.reading.wording.names import names_of
 from nebo.reading.words.bare_verbs import FIRST_PERSON, has_bare_verb
 from nebo.reading.words.openers import without_opener
@@ -101,7 +102,7 @@ def list_parts(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
     if leading := _LEADS_OFF.match(span.text):
         lead, rest = _apart_from_lead(span, leading)
         return [lead, *list_parts(rest, read)]
-    parts = part_request(span, read) or _part_facts(span, read)
+    parts = part_wishes(span, read) or part_request(span, read) or _part_facts(span, read)
     return [part for one in parts for part in find_workplace(one, read) or [one]]
 
 

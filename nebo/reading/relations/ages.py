@@ -27,10 +27,15 @@ _AGE = re.compile(
     re.IGNORECASE,
 )
 
+_LAST_NAME = re.compile(r"[A-ZÀ-ÖØ-Þ][\w'’-]+ *$")
+_TURNS = re.compile(r"\b(?:turns|turning|will be|wird|werden|cumplen?|aura|compie|compirà)\b", re.IGNORECASE)
+
 
 def ages_differ(known: str, stated: str) -> bool:
     """Whether both tell how old somebody is whom they name, and differently; each tells one age, of the same people."""
     ours, theirs = _age_of(known), _age_of(stated)
+    if theirs and not denies(stated) and (listed := _find_listed(known, stated)):
+        return listed["age"] != theirs
     if not ours or not theirs or ours == theirs or denies(stated):
         return False
     return any(
@@ -43,12 +48,28 @@ def set_age(known: str, stated: str) -> str:
     text tells none.
     """
     ages = list(_AGE.finditer(stated))
+    if len(ages) == 1 and (listed := _find_listed(known, stated)):
+        return f"{known[: listed.start('age')]}{ages[0]['age']}{known[listed.end('age') :]}"
     text = without_times(re.sub(r" \([^()]*\d[^()]*\)", "", known))
     found = list(_AGE.finditer(text))
     if len(ages) != 1 or len(found) != 1:
         return ""
     bare = f"{text[: found[0].start('age')]}{ages[0]['age']}{text[found[0].end('age') :]}"
     return re.sub(r"\s+([.,;!?]|$)", r"\1", " ".join(bare.split()))
+
+
+def _find_listed(known: str, stated: str) -> re.Match[str] | None:
+    """The age that a list of what is known gives whom a sentence tells of: "Lola, de 12, y Álvaro, de 9"."""
+    found = _AGE.search(stated)
+    named = _LAST_NAME.search(stated[: found.start()]) if found else None
+    name = named[0].strip() if named else ""
+    if not name or _TURNS.search(stated):
+        return None
+    return re.search(
+        rf"(?<!\w){re.escape(name)}(?:,? (?:de |mit )?| \((?:de )?)(?P<age>\d{{1,2}})"
+        rf"(?=[),.;]|$| (?:and|und|y|et|e|{_YEARS})\b)",
+        known,
+    )
 
 
 def _age_of(text: str) -> str:
