@@ -47,6 +47,10 @@ def todos(text: str) -> list[str]:
             "what should I cook for 6 people, and mum cant have anything with shellfish, she swells up",
             "Tove's mum can't have anything with shellfish.",
         ),
+        (
+            "My cousin Joan, who's 71, still runs marathons",
+            "Tove's cousin Joan, who's 71, still runs marathons.",
+        ),
         ("It's Dougie's cousin Ewan I'm with", "Tove is with Dougie's cousin Ewan."),
         (
             "I got onto the physio course! Starts in September, I'm going part time at the practice from then.",

@@ -105,9 +105,9 @@ _OPEN_PLACE = re.compile(
 )
 _AND_NAME = re.compile(r"(?:and|und|y|et|e)\s+[A-ZÀ-ÖØ-Þ](?!['’\s])")
 _OURS = re.compile(r"\b(?:I|we|ich|wir|nosotr[oa]s|nous|noi)\b")  # "At work we use Flutter": its own subject
-_AGED = re.compile(r"(?P<who>(?!(?i:it|that|this|there)\b).+?)(?:['’]s| is) \d{1,3}")
+_AGED = re.compile(r"(?P<who>(?!(?i:it|that|this|there)\b)[^,]+?)(?:['’]s| is) \d{1,3}")
 _HOW = re.compile(
-    r"(?:on (?:his|her|their) own|alone|in|at|an?|still|very|retired|married|single|widowed|divorced)\b"
+    r"(?:on (?:his|her|their) own|alone|in|at|an?|very|retired|married|single|widowed|divorced)\b"
 )
 # "shona sings", a name in small letters
 _DOES = re.compile(rf"(?!who\b|which\b|that\b)[a-z][\w'’-]+ {THIRD_PERSON['en']}\b")
