@@ -36,7 +36,7 @@ from nebo.reading.words.pauses import split_at_pauses
 
 ABOUT_TODOS: tuple[Kind, ...] = ("done", "put_off", "dropped")
 SETTLING: tuple[Relation, ...] = ("done", "put_off", "dropped")
-WORKED = 1.0  # chance that what a part of a sentence names worked out, whatever the rest of it says
+WORKED = 1.0  # chance that what a part of a sentence names worked out, or isn't needed, whatever the rest of it says
 POINTED = 0.9  # chance that somebody means the todo whose verb they say of "it"
 ACTED = 0.9  # chance that a todo is done whose verb and object they say in the past
 UNHINTED = 0.85  # chance by the pair from which a sentence settles what by itself it hints at nothing of
@@ -62,8 +62,8 @@ def relate_todos(sentence: Sentence, todos: Mapping[UUID, str], *, before: str =
     """What a sentence settles of what is to do, and what it tells again; `before` is the sentence before it."""
     dropped = [key for key, todo in todos.items() if is_needed_no_more(sentence.text, todo)]
     if len(dropped) == 1 and not sentence.meaning.may_be("todo"):
-        yield Related(sentence.start, dropped[0], "dropped", POINTED)
-        return
+        yield Related(sentence.start, dropped[0], "dropped", WORKED)
+        todos = {key: todo for key, todo in todos.items() if key not in dropped}
     surely, rest = _list_worked(sentence, todos)
     yield from (Related(sentence.start, one, "done", WORKED) for one in surely)
     if surely:

@@ -80,11 +80,13 @@ def _settle_meant(turn: Utterance, sentence: Sentence) -> _TodoMatch | None:
     """The todo that a sentence settles, once it has."""
     if not _states(sentence):
         return None
-    worked = [
-        one.object_id for one in turn.understood.related_to(sentence, ("done",)) if one.chance >= WORKED
-    ]
-    for todo in _list_open(turn, dict.fromkeys(worked)):
-        _settle(turn, sentence, _TodoMatch(todo, "done", WORKED, 1.0))
+    surely = {
+        one.object_id: one.relation
+        for one in turn.understood.related_to(sentence, ("done", "dropped"))
+        if one.chance >= WORKED
+    }
+    for todo in _list_open(turn, surely):
+        _settle(turn, sentence, _TodoMatch(todo, surely[todo.pk], WORKED, 1.0))
     meant = _find_matches(turn, sentence)
     if meant is not None:
         _settle(turn, sentence, meant)

@@ -49,6 +49,16 @@ def test_what_worked_otherwise_or_not_at_all_settles_nothing(todo: str, text: st
     assert settled([todo], text) == []
 
 
+def test_what_is_done_beside_it_is_done_too() -> None:
+    known = {uuid4(): "Résilier le bail", uuid4(): "Trouver un déménageur"}
+    text = "le bail est résilié, et mon père est venu avec sa camionnette, donc plus besoin de déménageur"
+    (sentence,) = read_text(text).sentences
+
+    related = {known[one.object_id]: one.relation for one in relate_todos(sentence, known)}
+
+    assert related == {"Résilier le bail": "done", "Trouver un déménageur": "dropped"}
+
+
 def test_each_part_says_of_its_own_thing_that_it_worked() -> None:
     todos = ["Umzugswagen buchen", "Jule den schlüssel geben", "Strom ummelden"]
 
