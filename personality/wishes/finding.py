@@ -94,6 +94,16 @@ _OWN_DOING = re.compile(
     r"|signed up|joined|moved|bought|passed)\b(?!.*\byou(?:r|rs)?\b)",
     re.IGNORECASE,
 )
+# Whoever asks for ideas asks about a matter, not about manners: "so any recovery shake ideas without milk".
+_FOR_IDEAS = re.compile(
+    r"\b(?:(?:any|some|a few|got|more)(?: [\w'’-]+){0,4} (?:ideas?|tips?|suggestions?|recommendations?|recipes?|advice)"
+    r"|(?:irgendwelche|ein paar|noch|hast du)(?: [\w-]+){0,3} (?:\w*ideen|\w*tipps?|vorschläge|\w*rezepte?"
+    r"|empfehlungen)"
+    r"|(?:algun[ao]s?|unas?|más)(?: [\w-]+){0,2} (?:ideas?|consejos?|recetas?|sugerencias?|recomendaci\w+)"
+    r"|(?:des|quelques|une?)(?: [\w-]+){0,2} (?:idées?|conseils?|recettes?|suggestions?)"
+    r"|(?:qualche|un['’]?|delle)(?: [\w-]+){0,2} ?(?:idea|idee|consigli\w?|ricett\w|suggeriment\w))\b",
+    re.IGNORECASE,
+)
 _NO_REQUEST: tuple[Kind, ...] = (
     "question", "quoted", "supposed", "joking", "wish_back", "todo", "forget", "remember", "asks_back",
 )  # fmt: skip
@@ -240,6 +250,8 @@ def _mode(sentence: Sentence, kind: Literal["wish", "wish_back"]) -> Mode | None
     if not meaning.may_be(kind) or meaning.is_sure("joking"):
         return None
     if not meaning.is_sure(kind) and _OWN_DOING.match(without_opener(sentence.text)):
+        return None
+    if kind == "wish" and meaning.may_be("request") and _FOR_IDEAS.search(sentence.text):
         return None
     if meaning.is_sure("quoted"):
         return "reported"

@@ -223,3 +223,16 @@ def test_a_secret_is_no_name_and_stands_in_no_quote() -> None:
 
 def test_what_somebody_has_taken_up_is_no_wish_about_the_answers() -> None:
     assert find_wishes("I've taken up Portuguese, then.", read_text("I've taken up Portuguese, then.")) == []
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "so any recovery shake ideas without milk",
+        "any quick dinner ideas without nuts please",
+        "hast du ein paar Rezeptideen ohne Nüsse",
+        "alguna idea de cena sin gluten",
+    ],
+)
+def test_whoever_asks_for_ideas_wishes_nothing_about_the_answers(asked: str) -> None:
+    assert find_wishes(asked, read_text(asked)) == []
