@@ -177,3 +177,32 @@ def test_a_move_that_has_come_true_still_says_where_to(scope: Team) -> None:
     hear(scope, "Moved! Boxes up to the ceiling but it's mine.", at=AFTER, thorough=True)
 
     assert any("Dereham Road" in value for value in live(scope))
+
+
+@pytest.mark.parametrize(
+    ("job", "left"),
+    [
+        ("I work at Tesco in Leeds.", "I've quit my job."),
+        ("Ich arbeite bei Siemens in Erlangen.", "Ich habe gekündigt."),
+        ("Trabajo en una panadería de Vallecas.", "He dejado el trabajo."),
+        ("Je suis infirmière à l'hôpital Nord.", "J'ai démissionné hier, enfin !"),
+        ("Lavoro in banca a Torino.", "Mi sono licenziata."),
+    ],
+)
+def test_who_has_given_up_a_job_works_there_no_more(scope: Team, job: str, left: str) -> None:
+    told = hear(scope, job)
+    hear(scope, left)
+
+    assert told
+    assert {memory.value for memory in told}.isdisjoint(live(scope))
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["Ich habe den Handyvertrag gekündigt.", "If I've quit my job by May, we travel.", "I quit smoking."],
+)
+def test_who_gives_up_something_else_works_where_they_did(scope: Team, said: str) -> None:
+    told = hear(scope, "Ich arbeite bei Siemens in Erlangen.")
+    hear(scope, said)
+
+    assert {memory.value for memory in told} <= set(live(scope))

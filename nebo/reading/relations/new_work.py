@@ -25,6 +25,7 @@ WORK = (
 )  # slots of where somebody works; a school or a museum may be any of them
 WORKS = 0.4  # chance of one of them, from which a beginning is one of work
 LEAVES = 0.4  # chance of work from which leaving is leaving that
+DOUBT = 0.5  # chance of supposing, asking, quoting or joking, from which nobody has resigned
 FREE_TIME = ("habit", "hobby", "health", "diet", "skill", "travel", "taste")
 IDLE = 0.2  # chance of one of those, up to which it may be work
 
@@ -98,6 +99,15 @@ _RETIRED = re.compile(
     r"|\bsono (?:in pensione|pensionat[oa])\b",
     re.IGNORECASE,
 )
+# That the speaker has given up a job, on no day to come: „Ich habe gekündigt“ may be said of a contract.
+_RESIGNED = re.compile(
+    r"\bi(?:['’]ve| have)?(?: just| now| finally)* (?:resigned|quit (?:my|the) job|quit work)\b|\bich habe? gekündigt\b"
+    r"|\bich habe? (?:den job|meinen job|meine (?:stelle|arbeit)) (?:gekündigt|geschmissen|hingeschmissen)\b"
+    r"|\b(?:he renunciado|renuncié)\b(?! a (?!mi\b))|\b(?:he dejado|dejé) (?:el|mi) (?:trabajo|curro|laburo|puesto)\b"
+    r"|\bj['’]ai (?:démissionné|quitté mon (?:travail|boulot|poste|job))\b"
+    r"|\bmi sono (?:licenziat[oa]|dimess[oa])\b|\bho lasciato il (?:lavoro|posto)\b",
+    re.IGNORECASE,
+)
 # From when on, as the day itself is told, or the month: "on 1 April", „im Oktober“.
 _FROM = re.compile(
     r"\b(?:from|as of|as from|ab(?: dem)?|desde(?: el)?|a partir (?:del?|de)|à partir (?:du|de)|dès(?: le)?|dal"
@@ -111,7 +121,8 @@ _ON = ("on ", "in ", "am ", "im ", "el ", "en ", "le ", "il ", "a ")
 _WORKPLACE = re.compile(
     r"\b(?:at|for|with|bei|beim|an|am|für|en el|en la|en un|en una|para|chez|pour|au|à la|presso|alla|al|per"
     r"|im|nel(?:la|lo)?|(?:in|dans) (?:an?|the|der|einer|einem|'?ne[mr]|une?|les?|la|un[ao]?))\b \w"
-    r"|\b(?:nell|all|dans l)['’]\w",
+    r"|\b(?:nell|all|dans l|à l)['’]\w"
+    r"|\bin (?:banca|ufficio|fabbrica|ospedale|comune|negozio|farmacia|posta|biblioteca)\b",
     re.IGNORECASE,
 )
 _TEACHES = re.compile(
@@ -125,7 +136,7 @@ def find_change_of_work(sentence: Sentence, on: date) -> date | None:
     """
     if sentence.meaning.is_of_another() or is_on_the_side(sentence.text):
         return None
-    if retires(sentence):
+    if retires(sentence) or _resigns(sentence):
         return on
     if not _is_of_work(sentence) or (not _BEGINS.search(sentence.text) and _WAS.search(sentence.text)):
         return None
@@ -137,6 +148,14 @@ def find_change_of_work(sentence: Sentence, on: date) -> date | None:
 def retires(sentence: Sentence) -> bool:
     """Whether the speaker says that they work no longer at all."""
     return _RETIRED.search(sentence.text) is not None and not denies(sentence.text)
+
+
+def _resigns(sentence: Sentence) -> bool:
+    """Whether the speaker says that they have given up a job, and names no day from which."""
+    text, meaning = sentence.text, sentence.meaning
+    told = _RESIGNED.search(text) is not None and meaning.slots["work"] >= LEAVES and not denies(text)
+    unsure = max(meaning.chances[kind] for kind in ("supposed", "question", "quoted", "joking"))
+    return told and unsure < DOUBT and not tells_ahead(text) and not _BEGINS.search(text)
 
 
 def is_own_work(known: str, slot: str, *, all_of_it: bool = False) -> bool:
