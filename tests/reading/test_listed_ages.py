@@ -50,3 +50,10 @@ def test_the_slip_itself_is_left_out(text: str, value: str) -> None:
     ]
 
     assert [fact.value for fact in facts if fact] == [value]
+
+
+def test_an_age_of_somebody_elses_friend_is_not_theirs() -> None:
+    known = "Has a daughter, Sunniva, who is 9"
+
+    assert not ages_differ(known, "Sunniva's best friend Kaja turned 10 on Sunday")
+    assert ages_differ(known, "Sunniva's 10 now")

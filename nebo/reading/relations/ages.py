@@ -38,9 +38,13 @@ def ages_differ(known: str, stated: str) -> bool:
         return listed["age"] != theirs
     if not ours or not theirs or ours == theirs or denies(stated):
         return False
-    return any(
-        re.search(rf"(?<!\w){re.escape(who)}(?!\w)", stated, re.IGNORECASE) for who in _list_whose(known)
-    )
+    return any(_is_told_of(who, stated) for who in _list_whose(known))
+
+
+def _is_told_of(who: str, stated: str) -> bool:
+    """Whether a text names somebody, and not only as whose friend or dog another is: "Sunniva's friend Kaja is 10"."""
+    own = rf"['’]s (?!{_SMALL}|turn|going|gonna|been|had|got|birthday)[a-z]"
+    return re.search(rf"(?<!\w){re.escape(who)}(?!\w)(?!{own})", stated, re.IGNORECASE) is not None
 
 
 def set_age(known: str, stated: str) -> str:
