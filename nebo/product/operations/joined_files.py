@@ -26,6 +26,7 @@ SCRIPTED = (
     "copy",
     "toasts",
     "focus",
+    "palette",
     "filters",
     "drafts",
     "live",
