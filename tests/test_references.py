@@ -23,7 +23,7 @@ MENTION = re.compile(r"docs/[\w-]+\.md(?:#[\w-]+)?")  # in a comment or a docstr
 SOURCES = ("*.py", "*.html", "*.sql", "*.toml", "*.txt", "Makefile")
 # Files that are not ours to have: those an agent, a person or a run writes, and those of an export.
 ELSEWHERE = frozenset(
-    {"README.txt", "manifest.json", "profile.json", "SOUL.md", "AGENTS.md", "MEMORY.md", "HEARTBEAT.md",
+    {"README.txt", "index.html", "manifest.json", "profile.json", "SOUL.md", "AGENTS.md", "MEMORY.md", "HEARTBEAT.md",
      "locomo.json", "locomo_dev.json",
         ".bench",
         ".nebo", "e5.txt", "_fragment.html", "NN-name.toml"}

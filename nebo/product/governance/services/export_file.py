@@ -24,6 +24,7 @@ from nebo.product.governance.belongings import PersonalModel, personal_models, p
 from nebo.product.governance.models import Export, ExportPart
 from nebo.product.governance.services import manifest
 from nebo.product.governance.services.manifest import FileDigest
+from nebo.product.governance.services.readable_page import Page, write_page
 from nebo.tenants.actor import Actor
 from nebo.tenants.ids import uuid7
 from nebo.tenants.models import UserProfile
@@ -49,6 +50,7 @@ LEFT_OUT = frozenset(
 HIDDEN_COLUMNS = frozenset({"tenant_id", "digest", "lease_token", "lease_until", "wake_id", "worker"})
 README = """Everything Nebo knows about you, as it stood when this file was made.
 
+index.html       the most telling of it, to be read in a browser
 profile.json     who you are to the agents
 *.jsonl          a line a row, each a JSON object, the oldest first
 manifest.json    when the file was made, how many rows of what are in it, and their checksums
@@ -135,12 +137,15 @@ def write_archive(
     archive: ZipFile, of: UserProfile, *, store: Callable[[], None], folder: str = ""
 ) -> dict[str, int]:
     """All about a person, below a folder if one is named; how many rows of what. Opens scopes of its own."""
-    made_at = timezone.now().isoformat()
+    made_at = timezone.now()
     archive.writestr(f"{folder}{manifest.README}", README)
     files = write_person(archive, store, of, folder)
+    page = write_page(archive, Page(of, made_at, files), store=store, folder=folder)
     records = {name.removesuffix(".jsonl"): one.rows for name, one in files.items() if name != PROFILE}
     person = {"id": str(of.pk), "external_id": of.external_id}
-    made = manifest.make_manifest(made_at=made_at, person=person, files=files, records=records)
+    made = manifest.make_manifest(
+        made_at=made_at.isoformat(), person=person, files=files, page=page, records=records
+    )
     archive.writestr(f"{folder}{manifest.FILE}", as_json(made, indent=2))
     return records
 

@@ -18,7 +18,9 @@ FORMAT = "nebo-person"
 VERSION = 1
 FILE = "manifest.json"
 README = "README.txt"
+PAGE = "index.html"  # to be read by people; it never comes back
 SIGNED = ("format", "version", "made_at", "person", "files")
+SIGNED_IF_THERE = ("page",)  # older archives have none
 
 
 @dataclass(slots=True)
@@ -38,15 +40,21 @@ class FileDigest:
 
 
 def make_manifest(
-    *, made_at: str, person: Mapping[str, str], files: Mapping[str, FileDigest], records: Mapping[str, int]
+    *,
+    made_at: str,
+    person: Mapping[str, str],
+    files: Mapping[str, FileDigest],
+    page: str,
+    records: Mapping[str, int],
 ) -> dict[str, Any]:
-    """The manifest with its signature."""
+    """The manifest with its signature; `page` is the SHA-256 of the readable one."""
     manifest = {
         "format": FORMAT,
         "version": VERSION,
         "made_at": made_at,
         "person": dict(person),
         "files": {name: digest.as_json() for name, digest in files.items()},
+        "page": {"name": PAGE, "sha256": page},
     }
     return {**manifest, "records": dict(records), "signature": sign(manifest)}
 
@@ -54,6 +62,7 @@ def make_manifest(
 def sign(manifest: Mapping[str, Any]) -> str:
     """Over all that says what is in the archive, as JSON with sorted names and no spaces."""
     signed = {name: manifest.get(name) for name in SIGNED}
+    signed |= {name: manifest[name] for name in SIGNED_IF_THERE if name in manifest}
     canonical = json.dumps(signed, sort_keys=True, separators=(",", ":"))
     return salted_hmac("nebo.archive", canonical, algorithm="sha256").hexdigest()
 

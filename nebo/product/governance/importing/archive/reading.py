@@ -33,7 +33,7 @@ MAX_LINE_BYTES = 1 << 23
 ROWS_AT_ONCE = 200
 BATCH_CHARS = 1 << 19  # of a batch, about
 MOST_LEVELS = 100  # rows of one table that lead to one another
-KEPT = ("manifest.json", "README.txt")
+KEPT = (manifests.FILE, manifests.README, manifests.PAGE)  # no rows to bring back
 PERSONAS_TABLE = "personas"
 
 
