@@ -39,7 +39,7 @@ Array = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class OrderHead:
-    """Weights (192, 768) and (4, 192) and biases: whether it is any of them, and then which."""
+    """Weights (320, 768) and (4, 320) and biases: whether it is any of them, and then which."""
 
     hidden: Array
     hidden_bias: Array
