@@ -5,7 +5,8 @@ NeboError
 ├── Forbidden               403  the caller may not do this
 ├── NotFound                404  missing, or another's: the same
 ├── Conflict                409  not in this state
-│   └── ContinuityMissing   409  the session knows nothing that could be continued
+│   ├── ContinuityMissing   409  the session knows nothing that could be continued
+│   └── CollectionPaused    409  nothing is collected there just now
 ├── Stale                   412  the row has changed since it was read
 ├── TooLarge                413
 └── Unprocessable           422  well-formed, but not for this
@@ -15,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class NeboError(Exception):
 
     def __init__(self, detail: str = "", *, field: str = "", errors: Sequence[FieldError] = ()) -> None:
         self.detail = detail or f"{self.title}."
-        self.extensions: dict[str, str] = {}
+        self.extensions: dict[str, Any] = {}
         self.field = field
         named = (FieldError(json_pointer(field), self.detail),) if field else ()
         self.errors: tuple[FieldError, ...] = (*named, *errors)
@@ -88,6 +89,17 @@ class ContinuityMissing(Conflict):
     def __init__(self, detail: str = "", *, recovery: str) -> None:
         super().__init__(detail)
         self.extensions["recovery"] = recovery
+
+
+class CollectionPaused(Conflict):
+    """`paused` says for what, and until when (ISO 8601; None until somebody resumes)."""
+
+    code = "collection-paused"
+    title = "Collection is paused"
+
+    def __init__(self, detail: str = "", *, scope: str, until: str | None) -> None:
+        super().__init__(detail)
+        self.extensions["paused"] = {"scope": scope, "until": until}
 
 
 class Stale(NeboError):

@@ -18,9 +18,10 @@ from memories.selectors import within_namespace
 from memories.storing.edit import delete_memory
 from memories.storing.store import Stored, store_memory
 from memories.storing.usage import count_access
-from nebo.errors import InvalidInput
+from nebo.errors import CollectionPaused, InvalidInput
 from nebo.reading.relations.coverage import Coverage
 from nebo.reading.relations.same_fact import is_same_text
+from nebo.tenants.pauses import check_collecting
 from search.answer_versions import get_versions
 from search.answers.cache import search_cached
 from search.answers.search import Hit, SearchQuery
@@ -32,6 +33,7 @@ SEARCH_MAX = 10  # results of a search; docs/design.md#memory-numbers
 JUDGED = 40  # results of which those about the question are shown
 SEARCH_CHARS = 200  # characters of a result
 LIST_MAX = 50  # lines of a list
+BRINGING = ("store", "todo")  # actions that bring words
 READ_OFF = ("slot", "detail")  # metadata that Nebo read out of the words
 LIST_CHARS = 80  # characters of a line's value
 
@@ -39,9 +41,18 @@ LIST_CHARS = 80  # characters of a line's value
 def run_tool(*, context: ToolContext, call: ToolCall) -> ToolAnswer:
     """Answer a call of one of `ACTIONS`; what the model got wrong is said in the text, so that it can try again."""
     try:
+        if call.action in BRINGING:
+            check_collecting(
+                tenant=context.tenant,
+                person=context.person,
+                actor=context.actor,
+                session_id=context.session_id,
+            )
         return ACTIONS[call.action](context, call)
     except InvalidInput as error:
         return ToolAnswer(False, f"Error: {error.detail}", {"field": error.field})
+    except CollectionPaused as error:
+        return ToolAnswer(False, f"Not kept. {error.detail}", dict(error.extensions))
 
 
 def question_of(call: ToolCall) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -22,6 +22,7 @@ from memories.api.answers import (
     observation_json,
     version_json,
 )
+from memories.api.looking_ahead import frozen, look_ahead, weigh_own
 from memories.api.noting import note_memories
 from memories.api.permissions import check_global, check_hearsay, check_mentioned, sees_all
 from memories.api.serializers import ChangedMemoryInput, DeleteFilters, MemoryFilters, NewMemoryInput
@@ -39,7 +40,7 @@ from memories.selectors import (
     list_observations,
     list_versions,
 )
-from memories.storing.comparing import NOT_COMPARED, Comparison, compare_one
+from memories.storing.comparing import NOT_COMPARED, Comparison
 from memories.storing.edit import (
     archive_memory,
     delete_memory,
@@ -60,13 +61,9 @@ from nebo.api.pagination import paginate
 from nebo.api.serializers import parse, parse_changes, parse_query
 from nebo.api.shapes import Page
 from nebo.api.views import TenantView
-from nebo.errors import NotFound
 from nebo.tenants.models import UserProfile
+from nebo.tenants.pauses import check_collecting
 from nebo.tenants.scoping import tenant_scope
-
-WEIGHED_FIELDS = (
-    "value", "key", "layer", "namespace", "entity_refs", "entity_label", "scope", "expires_at", "metadata",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,20 +82,26 @@ class MemoryListView(TenantView):
     scopes = {"GET": "read", "POST": "write"}
     operations = {
         "GET": Operation("List memories", Page[MemoryFields], query=MemoryFilters),
-        "POST": Operation("Store a memory", {201: StoredFields, 200: StoredFields}, body=NewMemoryInput),
+        "POST": Operation(
+            "Store a memory", {201: StoredFields, 200: StoredFields}, body=NewMemoryInput, problems=(409,)
+        ),
     }
 
     def prepare(self, request: Request, **kwargs: Any) -> Prepared:
         if request.method != "POST":
             return Prepared(parse_query(MemoryFilters, request))
         fields = parse(NewMemoryInput, request.data)
-        read_ahead(self.caller.trust, fields["value"])
         if fields.get("visibility") == TEAM:
             fields.setdefault("type", Memory.Type.PROJECT)
+        person, pause = look_ahead(self, kwargs["user"], fields.get("session"))
+        if pause is not None:
+            return Prepared(fields)
+        read_ahead(self.caller.trust, fields["value"])
+        if fields.get("visibility") == TEAM:
             read_shared_ahead(fields["value"])
         key = address_key(fields.get("key", ""), fields["value"])
         vector = embed_pair(tenant=self.caller.tenant_id, key=key, value=fields["value"])
-        compared = weigh_own(self, kwargs["user"], fields) if fields["deduplicate"] else NOT_COMPARED
+        compared = weigh_own(self, person, fields) if fields["deduplicate"] else NOT_COMPARED
         return Prepared(fields, vector, compared)
 
     def get(self, request: Request, prepared: Prepared, user: str) -> Response:
@@ -130,6 +133,12 @@ class MemoryListView(TenantView):
         deduplicate = fields.pop("deduplicate")
         store = self._store_for_team if fields.pop("visibility", OWN) == TEAM else self._store
         resolved = resolve(self, person, fields)
+        check_collecting(
+            tenant=person.tenant_id,
+            person=person,
+            actor=self.actor,
+            session_id=resolved.get("session_id"),
+        )
         if "session_id" in resolved:
             note_tool_use(tenant=self.caller.tenant_id, session_id=resolved["session_id"])
         resolved.setdefault("persona_id", self.caller.persona_id)
@@ -137,7 +146,7 @@ class MemoryListView(TenantView):
         resolved.setdefault("importance", _own_importance(fields))
         stored = store(
             person=person,
-            new=NewMemory(**{name: _frozen(value) for name, value in resolved.items()}),
+            new=NewMemory(**{name: frozen(value) for name, value in resolved.items()}),
             actor=self.actor,
             vector=prepared.vector,
             deduplicate=deduplicate,
@@ -209,6 +218,8 @@ class MemoryDetailView(MemoryScopedView):
             return None
         with tenant_scope(self.caller.tenant_id):
             memory = self.get_memory(memory_id)
+            if self.find_pause(memory.person, memory.session_id) is not None:
+                return None
         value = fields.get("value", memory.value)
         read_ahead(self.caller.trust, value)
         key = address_key(fields.get("key", memory.key), value)
@@ -342,19 +353,6 @@ def version_tag(memory: Memory) -> dict[str, str]:
     return {"ETag": etag(memory.version)}
 
 
-def weigh_own(view: TenantView, user: str, fields: Mapping[str, Any]) -> Comparison:
-    """What a memory with these fields is to what is known of the person; of somebody unknown nothing is."""
-    if not fields.get("value"):
-        return NOT_COMPARED
-    weighed = {name: _frozen(fields[name]) for name in WEIGHED_FIELDS if name in fields}
-    try:
-        with tenant_scope(view.caller.tenant_id):
-            person_id = view.get_person(user).pk
-    except NotFound:
-        person_id = None
-    return compare_one(tenant=view.caller.tenant_id, person_id=person_id, new=NewMemory(**weighed))
-
-
 def resolve(view: TenantView, person: UserProfile, fields: dict[str, Any]) -> dict[str, Any]:
     """Names of the API for those of the services: persona and session become ids that exist and are allowed."""
     resolved = {name: value for name, value in fields.items() if name not in ("persona", "session")}
@@ -384,7 +382,3 @@ def _own_importance(fields: dict[str, Any]) -> int:
     namespace = storage_namespace(fields.get("layer", ""), fields.get("namespace", ""))
     is_core = find_column(namespace, fields.get("key", "")) is not None
     return MAX_IMPORTANCE if is_core else DEFAULT_IMPORTANCE
-
-
-def _frozen(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value

@@ -24,6 +24,7 @@ from nebo.api.serializers import parse, parse_changes, parse_query
 from nebo.api.shapes import Page
 from nebo.api.views import TenantView
 from nebo.errors import InvalidInput
+from nebo.tenants.pauses import check_collecting
 
 
 class PersonDetailView(TenantView):
@@ -33,7 +34,7 @@ class PersonDetailView(TenantView):
     scopes = {"GET": "read", "PATCH": "write"}
     operations = {
         "GET": Operation("Read a person", ProfileFields),
-        "PATCH": Operation("Change a person", ProfileFields, body=PersonInput),
+        "PATCH": Operation("Change a person", ProfileFields, body=PersonInput, problems=(409,)),
     }
 
     def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
@@ -59,7 +60,9 @@ class TodoListView(TenantView):
     scopes = {"GET": "read", "POST": "write"}
     operations = {
         "GET": Operation("List todos", Page[TodoFields], query=TodoFilters),
-        "POST": Operation("Add a todo", {201: TodoFields, 200: TodoFields}, body=NewTodoInput),
+        "POST": Operation(
+            "Add a todo", {201: TodoFields, 200: TodoFields}, body=NewTodoInput, problems=(409,)
+        ),
     }
 
     def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
@@ -81,6 +84,7 @@ class TodoListView(TenantView):
 
     def post(self, request: Request, prepared: dict[str, Any], user: str) -> Response:
         person = self.get_person(user, create=True)
+        check_collecting(tenant=person.tenant_id, person=person, actor=self.actor)
         began = timezone.now()
         todo = store_todo(
             tenant=self.caller.tenant_id,
@@ -130,6 +134,10 @@ class TodoView(TenantView):
     def patch(self, request: Request, prepared: dict[str, Any], user: str, todo_id: UUID) -> Response:
         todo = self._get_todo(user, todo_id)
         check_if_match(request, todo.version)
+        if "text" in prepared:
+            check_collecting(
+                tenant=todo.tenant_id, person=todo.person, actor=self.actor, session_id=todo.session_id
+            )
         updated = update_todo(tenant=self.caller.tenant_id, todo=todo, changes=prepared, actor=self.actor)
         return Response(todo_json(updated), headers={"ETag": etag(updated.version)})
 

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from memories.agent_tool.actions import question_of, run_tool
 from memories.agent_tool.request import ToolAnswer, ToolCall, ToolContext
 from memories.api.answers import MemoryFields, memory_json
-from memories.api.memories import weigh_own
+from memories.api.looking_ahead import look_ahead, weigh_own
 from memories.api.noting import note_memories
 from memories.api.permissions import check_global
 from memories.api.serializers import RecallInput, SearchInput, ToolInput
@@ -270,10 +270,13 @@ class ToolView(TenantView):
         if call.action not in READING:
             self._check_write(call)
         if call.action == "store":
+            person, pause = look_ahead(self, kwargs["user"], session)
+            if pause is not None:
+                return ToolRequest(call, session, persona)
             read_ahead(self.caller.trust, call.value)
             key = address_key(call.key, call.value)
             vector = embed_pair(tenant=self.caller.tenant_id, key=key, value=call.value)
-            compared = weigh_own(self, kwargs["user"], _stored_fields(call))
+            compared = weigh_own(self, person, _stored_fields(call))
             return ToolRequest(call, session, persona, vector, compared)
         vector = embed_question(tenant=self.caller.tenant_id, text=question_of(call))
         return ToolRequest(call, session, persona, vector)

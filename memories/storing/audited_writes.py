@@ -35,6 +35,7 @@ from nebo.errors import NotFound
 from nebo.postgres.rehearsal import is_rehearsal
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
+from nebo.tenants.pauses import check_collecting, with_pauses
 from search.answer_versions import invalidate_answers
 from search.indexing.passages import Passage, index_passages, remove_memory_chunks
 
@@ -64,7 +65,8 @@ class Change:
 
 
 def lock_person(*, tenant: Tenant | UUID, person: UserProfile, renaming: bool = False) -> UserProfile:
-    """The person's fresh row, held until the transaction ends: writes to one person's memories queue here.
+    """The person's fresh row, held until the transaction ends: writes to one person's memories queue here. It tells
+    whether a pause of theirs is in force (`has_pause`).
 
     `renaming` is for who changes the name agents call them by: rows that others write about the person meanwhile
     point at it, so theirs have to end first. Raises NotFound for somebody who was erased meanwhile.
@@ -72,9 +74,18 @@ def lock_person(*, tenant: Tenant | UUID, person: UserProfile, renaming: bool = 
     people = UserProfile.objects.for_tenant(tenant)
     if not is_rehearsal():
         people = people.select_for_update(no_key=not renaming)
-    held = people.filter(pk=person.pk).first()
+    held = with_pauses(people.filter(pk=person.pk), tenant=tenant).first()
     if held is None:
         raise NotFound
+    return held
+
+
+def lock_to_bring(
+    *, tenant: Tenant | UUID, person: UserProfile, actor: Actor, session_id: UUID | None = None
+) -> UserProfile:
+    """The same for who brings words about the person. Raises CollectionPaused where those aren't collected just now."""
+    held = lock_person(tenant=tenant, person=person)
+    check_collecting(tenant=tenant, person=held, actor=actor, session_id=session_id)
     return held
 
 

@@ -15,7 +15,7 @@ from memories.new_memory import NewMemory, NewObservation, embedding_text
 from memories.normalize import parse_namespace, storage_namespace
 from memories.screening.checks import screen
 from memories.screening.sensitive import redact
-from memories.storing.audited_writes import Change, change_memory, erase_memory, lock_person
+from memories.storing.audited_writes import Change, change_memory, erase_memory, lock_person, lock_to_bring
 from memories.storing.blocking import REASON_WRONG, find_marked
 from memories.storing.entities import derived_key, name_subject, normal_refs, original_labels
 from memories.storing.intake import MEMORY_KEY_CHARS
@@ -39,6 +39,7 @@ EDITABLE = (
     "fact_type", "memory_key", "importance", "pinned", "expires_at", "metadata", "persona_id", "scope", "session_id",
 )  # fmt: skip
 WORDED = ("value", "key", "tags", "entity_label", "memory_key", "metadata")  # in which something can be said
+BROUGHT = {*WORDED, "type", "entity_refs", "entity_type", "fact_type"}  # by which something new is said
 ADDRESS = ("persona_id", "scope", "session_id", "namespace", "key")
 CLEARED = {"deleted_at": None, "valid_to": None, "superseded_by_id": None, "quarantine_reason": ""}
 
@@ -52,14 +53,15 @@ def update_memory(
     vector: list[float] | None = None,
     reason: str = "",
 ) -> Memory:
-    """Change what `EDITABLE` names. Raises InvalidInput, and Conflict where another memory has the key.
+    """Change what `EDITABLE` names. Raises InvalidInput, Conflict where another memory has the key, and
+    CollectionPaused where an agent would bring new words.
 
     A new value that may not be used puts the memory into quarantine, with the reason.
     """
     unknown = [name for name in changes if name not in EDITABLE]
     if unknown:
         raise InvalidInput("This field can't be changed.", field=unknown[0])
-    held = _lock(tenant, memory)
+    held = _lock_to_change(tenant, memory, changes, actor)
     if not held.is_editable:
         raise Conflict(_("This memory is %(status)s; restore it first.") % {"status": held.status})
     fields = {**_edited(held, changes, actor), **_audience(held, changes)}
@@ -194,6 +196,17 @@ def _restore_alike(tenant: Tenant | UUID, memory: Memory, status: str, actor: Ac
 def _lock(tenant: Tenant | UUID, memory: Memory) -> Memory:
     """The memory as it stands once the person's row is held."""
     lock_person(tenant=tenant, person=memory.person)
+    memory.refresh_from_db()
+    return memory
+
+
+def _lock_to_change(
+    tenant: Tenant | UUID, memory: Memory, changes: Mapping[str, Any], actor: Actor
+) -> Memory:
+    """The same for a change. One that says nothing new (a pin, an end) is no collecting."""
+    if not BROUGHT & changes.keys():
+        return _lock(tenant, memory)
+    lock_to_bring(tenant=tenant, person=memory.person, actor=actor, session_id=memory.session_id)
     memory.refresh_from_db()
     return memory
 

@@ -13,7 +13,7 @@ from memories.models import Memory
 from memories.new_memory import NewMemory, NewObservation
 from memories.normalize import parse_namespace, storage_namespace
 from memories.screening.checks import Screened
-from memories.storing.audited_writes import Change
+from memories.storing.audited_writes import Change, lock_person, lock_to_bring
 from memories.storing.comparing import Comparison
 from memories.storing.entities import normal_refs
 from memories.storing.matching import PROPOSALS
@@ -23,6 +23,7 @@ from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 
 MEMORY_KEY_CHARS = 300
+BROUGHT_BEFORE = {*PROPOSALS, Memory.Source.IMPORT}  # sources of what came with something else
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,9 @@ def as_brought(new: NewMemory, actor: Actor) -> NewMemory:
     """With the trust of the least of its lineage: its bringer's, its own, and that of all that it rests on.
 
     What was read in a conversation is as good as who said it. What came along from elsewhere is nobody's own word.
+    Raises InvalidInput and Forbidden for a scope that it can't have.
     """
+    _check_scope(new, actor)
     bringer = actor.trust if new.source in PROPOSALS or actor.kind == "job" else trust_of(actor)
     brought = Memory.Trust.AGENT if new.source == Memory.Source.IMPORT else ""
     trust = (
@@ -66,12 +69,22 @@ def as_brought(new: NewMemory, actor: Actor) -> NewMemory:
     return replace(new, trust=trust)
 
 
-def check_scope(new: NewMemory, actor: Actor) -> None:
+def _check_scope(new: NewMemory, actor: Actor) -> None:
     """A session memory names its session; what everyone is told is never a job's idea."""
     if new.scope == Memory.Scope.SESSION and new.session_id is None:
         raise InvalidInput("A memory of scope “session” needs a session.", field="session")
     if new.scope == Memory.Scope.GLOBAL and (new.source in PROPOSALS or actor.kind == "job"):
         raise Forbidden("What is extracted is never global.")
+
+
+def hold_owner(*, tenant: Tenant | UUID, owner: UserProfile, new: NewMemory, actor: Actor) -> None:
+    """Writes to one person's memories queue here. Raises CollectionPaused; of a turn or a file that was asked when it
+    came.
+    """
+    if new.source in BROUGHT_BEFORE:
+        lock_person(tenant=tenant, person=owner)
+    else:
+        lock_to_bring(tenant=tenant, person=owner, actor=actor, session_id=new.session_id)
 
 
 def draft_memory(person: UserProfile, screened: Screened) -> Memory:

@@ -20,11 +20,11 @@ from memories.new_memory import NewMemory, embedding_text, make_key
 from memories.screening.checks import screen
 from memories.screening.sensitive import redact
 from memories.storing import matching
-from memories.storing.audited_writes import change_memory, insert_memory, lock_person
+from memories.storing.audited_writes import change_memory, insert_memory
 from memories.storing.blocking import answer_marked, find_blocking
 from memories.storing.comparing import NOT_COMPARED, Comparison
 from memories.storing.entities import ENTITY_REFS_MAX, get_aliases, name_subject, original_labels
-from memories.storing.intake import Intake, as_brought, check_scope, draft_memory, stated_at, with_observation
+from memories.storing.intake import Intake, as_brought, draft_memory, hold_owner, stated_at, with_observation
 from memories.storing.restatements import find_restated_by, has_wording
 from memories.storing.superseding import find_same, list_replaced, supersede
 from memories.storing.unfolding import find_part_at, take_apart_for_news
@@ -71,13 +71,12 @@ def store_memory(
     `compared` is what it is to known memories: they are strengthened or closed. `vector` is that of
     `embedding_text(address_key(key, value), value)`; without one, near-duplicates are not looked for and the vector
     follows by a job. A global memory belongs to the tenant's shared profile. Raises InvalidInput (400, naming the
-    field) and Forbidden.
+    field), Forbidden, and CollectionPaused.
     """
-    check_scope(new, actor)
     new = as_brought(new, actor)
     owner = get_shared_person(tenant=tenant) if new.scope == Memory.Scope.GLOBAL else person
     screened = screen(new)
-    lock_person(tenant=tenant, person=owner)
+    hold_owner(tenant=tenant, owner=owner, new=new, actor=actor)
     labels = {ref: redact(label) for ref, label in original_labels(screened.new.entity_refs).items()}
     draft = name_subject(draft_memory(owner, screened), labels=labels)
     vectors = {embedding_text(draft.key, draft.value): vector} if vector is not None else None

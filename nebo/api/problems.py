@@ -19,6 +19,7 @@ from rest_framework import exceptions
 from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 
+from nebo.api.pausing import PausedFields
 from nebo.api.shapes import like
 from nebo.errors import (
     Conflict,
@@ -119,6 +120,9 @@ class ProblemFields(TypedDict):
     code: Annotated[str, like("", "What a program tells problems apart by; it stays.")]
     request_id: str
     errors: list[FieldProblemFields]
+    paused: NotRequired[
+        Annotated[PausedFields, like({"scope": "person", "until": None}, "Of `collection-paused`.")]
+    ]
     recovery: NotRequired[Annotated[str, like("", "Of `continuity-missing`: what an agent may say instead.")]]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal
+from uuid import UUID
 
 ActorKind = Literal["key", "user", "job", "operator"]
 
@@ -19,3 +20,8 @@ class Actor:
 
     def __str__(self) -> str:
         return f"{self.kind}:{self.id}"
+
+    @property
+    def key_id(self) -> UUID | None:
+        """Of the key that acts, where one does."""
+        return UUID(self.id) if self.kind == "key" else None

@@ -10,11 +10,12 @@ from django.contrib.postgres.fields import ArrayField
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models.functions import Lower
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from nebo.outbound.addresses import URL_LENGTH
 from nebo.tenants.ids import uuid7
-from nebo.tenants.isolation import OWNER_ALONE, TenantForeignKey
+from nebo.tenants.isolation import OWNER_ALONE, TenantForeignKey, sparse_index
 from nebo.tenants.policy import LEAST_COMPACTION, MOST_COMPACTION
 from nebo.tenants.scoping import TenantManager
 from nebo.tenants.sealing import SealedField
@@ -223,6 +224,11 @@ class UserProfile(TenantModel):
     def __str__(self) -> str:
         return self.display_name or self.external_id
 
+    @property
+    def has_pause(self) -> bool:
+        """Whether a pause may stand in the way of who brings words; of a row read `with_pauses`, whether one does."""
+        return bool(self.__dict__.get("pause_stands", True))
+
 
 class BroughtWords(models.TextChoices):
     """Whose words a key may say that it brings."""
@@ -260,6 +266,50 @@ class ApiKey(TenantModel):
 
     def __str__(self) -> str:
         return self.name or self.public_id
+
+
+class Pause(TenantModel):
+    """Collection is off: of all that is about a person, in one conversation, or through one key, for one person or
+    (without a person) for everybody. It ends by itself at `until`, or when somebody resumes.
+    """
+
+    class Scope(models.TextChoices):
+        PERSON = "person", _("Everything")
+        SESSION = "session", _("A conversation")
+        KEY = "key", _("A key")
+
+    scope = models.CharField(max_length=10, choices=Scope)
+    person = TenantForeignKey(UserProfile, models.CASCADE, null=True, related_name="+", db_index=False)
+    session = TenantForeignKey(
+        "agent_sessions.Session", models.CASCADE, null=True, related_name="+", db_index=False
+    )
+    key = TenantForeignKey(ApiKey, models.CASCADE, null=True, related_name="+", db_index=False)
+    since = models.DateTimeField(default=timezone.now)
+    until = models.DateTimeField(null=True, help_text="Null: until somebody resumes.")
+    reason = models.CharField(max_length=200, blank=True, help_text="For people's eyes, never an agent's.")
+    made_by = models.CharField(max_length=120, help_text="As audit entries name whoever acts.")
+
+    class Meta(TenantModel.Meta):
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tenant", "person", "session", "key"], nulls_distinct=False, name="one_pause_a_thing"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(scope="person", person__isnull=False, session=None, key=None)
+                | models.Q(scope="session", person__isnull=False, session__isnull=False, key=None)
+                | models.Q(scope="key", session=None, key__isnull=False),
+                name="pause_names_its_thing",
+            ),
+        ]
+        indexes = [sparse_index("session", name="pause_of_session"), sparse_index("key", name="pause_of_key")]
+
+    def __str__(self) -> str:
+        return f"{self.scope} until {self.until}"
+
+    @property
+    def is_by_hand(self) -> bool:
+        """Whether somebody set it on the pages: no agent's key may end it."""
+        return self.made_by.startswith("user:")
 
 
 class ModelProvider(TenantModel):

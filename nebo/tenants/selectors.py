@@ -14,6 +14,7 @@ from django.db.models.functions import Cast, Coalesce, Concat, Now, NullIf
 from nebo.errors import NotFound
 from nebo.tenants.keys import KeyText, expand_scopes, find_key_text
 from nebo.tenants.models import ApiKey, Tenant, User, UserProfile
+from nebo.tenants.pauses import with_pauses
 from nebo.tenants.scoping import tenant_id_of
 
 EXTERNAL_ID_LENGTH = 255  # characters, as the column has it
@@ -66,9 +67,15 @@ FROM nebo_find_key(%s)
 FIND_MEMBERSHIPS = "SELECT tenant_id, slug, name, role, is_active FROM nebo_memberships_of(%s)"
 
 # Asked by nearly every call of the API; Django takes five times as long to write it as Postgres to answer it.
-FIND_PERSON = (
-    "SELECT * FROM tenants_userprofile WHERE tenant_id = %s AND external_id = %s AND kind = 'person'"
-)
+# `pause_stands` as in `pauses.with_pauses`.
+FIND_PERSON = """
+SELECT person.*, EXISTS (
+    SELECT FROM tenants_pause
+    WHERE tenant_id = %(tenant_id)s AND (person_id = person.id OR person_id IS NULL)
+      AND (until IS NULL OR until > statement_timestamp())) AS pause_stands
+FROM tenants_userprofile AS person
+WHERE tenant_id = %(tenant_id)s AND external_id = %(external_id)s AND kind = 'person'
+"""
 
 # All that a search has to know of a person.
 FIND_STANDING = """
@@ -108,7 +115,7 @@ def list_linked_people(*, tenant: Tenant | UUID, user: User | UUID) -> QuerySet[
     """The people a login stands for in a tenant, the longest known first."""
     user_id = user if isinstance(user, UUID) else user.pk
     people = UserProfile.objects.for_tenant(tenant).filter(kind=UserProfile.Kind.PERSON, login_id=user_id)
-    return people.order_by("created_at", "id")
+    return with_pauses(people, tenant=tenant).order_by("created_at", "id")
 
 
 def get_key_names(*, tenant: Tenant | UUID, actors: Collection[str]) -> dict[str, str]:
@@ -160,7 +167,8 @@ def get_person(*, tenant: Tenant | UUID, external_id: str) -> UserProfile:
     """The person agents call `external_id`; raises NotFound."""
     if not is_external_id(external_id):
         raise NotFound
-    people = UserProfile.objects.for_tenant(tenant).raw(FIND_PERSON, [tenant_id_of(tenant), external_id])
+    names = {"tenant_id": tenant_id_of(tenant), "external_id": external_id}
+    people = UserProfile.objects.for_tenant(tenant).raw(FIND_PERSON, names)
     found: UserProfile | None = next(iter(people), None)
     if found is None:
         raise NotFound
@@ -182,7 +190,8 @@ def get_person_version(*, tenant: Tenant | UUID, person: str | UUID) -> PersonVe
 
 def get_person_by_id(*, tenant: Tenant | UUID, person_id: UUID) -> UserProfile:
     """A person (or the shared profile) by its id; raises NotFound."""
-    found = UserProfile.objects.for_tenant(tenant).filter(pk=person_id).first()
+    people = UserProfile.objects.for_tenant(tenant).filter(pk=person_id)
+    found = with_pauses(people, tenant=tenant).first()
     if found is None:
         raise NotFound
     return found

@@ -7,6 +7,7 @@ from typing import Annotated, TypedDict
 
 from memories.api.answers import MemoryFields, memory_json
 from memories.api.forgetting import ForgetRequestFields
+from nebo.api.pausing import PausedFields, paused_json
 from nebo.api.shapes import Id, Moment, like, one_of
 from nebo.api.times import as_utc
 from personality.wishes.decisions import DecisionFields
@@ -78,9 +79,13 @@ class DueFields(TypedDict):
 
 
 class TurnFields(TypedDict):
-    """What a turn left behind."""
+    """What a turn left behind. One that isn't `collected`, since that is `paused`, leaves nothing: `messages` are those
+    that were there before.
+    """
 
     messages: list[AppendedFields]
+    collected: Annotated[bool, like(True)]
+    paused: Annotated[PausedFields | None, like(None)]
     signals: Annotated[list[MemoryFields], like([], "Memories that were read at once.")]
     persona: DecisionsFields
     extraction: DueFields | None
@@ -136,6 +141,8 @@ def turn_json(turn: TurnResult, requests: Sequence[ForgetRequestFields]) -> Turn
     due_at = turn.extraction_due_at
     return {
         "messages": [{"id": str(m.pk), "seq": m.seq, "external_id": m.external_id} for m in turn.messages],
+        "collected": turn.pause is None,
+        "paused": paused_json(turn.pause),
         "signals": [memory_json(memory) for memory in turn.learned],
         "persona": {"decisions": turn.decisions},
         "extraction": {"due_at": as_utc(due_at)} if due_at else None,

@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from memories.api.answers import Quote, Value, memory_json
 from memories.models import Memory, Version
 from nebo.api.operations import Operation
+from nebo.api.pausing import PausedFields, paused_json
 from nebo.api.shapes import Id, like, one_of
 from personality.models import PersonaCandidate
 from personality.wishes.decisions import DecisionFields
@@ -55,6 +56,7 @@ class DryRunFields(TypedDict):
     """What a turn would leave behind at once. What a job or a model would find in it later isn't foreseen."""
 
     changes: list[ChangeFields]
+    paused: Annotated[PausedFields | None, like(None, "Why nothing would be collected.")]
     decisions: list[DecidedFields]
     asks_to_forget: Annotated[list[str], like([], "What would wait for a decision.")]
 
@@ -79,6 +81,7 @@ def dry_run_json(found: DryRun) -> DryRunFields:
     """As the API shows it; ids that are gone again are left out."""
     return {
         "changes": [change_json(found, change) for change in found.changes],
+        "paused": paused_json(found.turn.pause),
         "decisions": [decided_json(decision) for decision in found.turn.decisions],
         "asks_to_forget": [request.what for request in found.turn.forget_requests],
     }

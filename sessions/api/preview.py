@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from memories.api.answers import Quote
 from memories.models import Memory, Todo, Version
 from nebo.api.operations import Operation
+from nebo.api.pausing import PausedFields, paused_json
 from nebo.api.serializers import parse
 from nebo.api.shapes import like, one_of
 from nebo.api.views import TenantView
@@ -66,6 +67,7 @@ class PreviewFields(TypedDict):
     """What would be learned from some messages."""
 
     learned: list[LearnedFields]
+    paused: Annotated[PausedFields | None, like(None, "Why nothing would be collected.")]
     todos: list[ToDoFields]
     decisions: list[DecidedFields]
     asks_to_forget: Annotated[list[str], like([], "What would wait for a decision.")]
@@ -131,6 +133,7 @@ def preview_json(found: DryRun, read: ReadAhead, tenant: Tenant) -> PreviewField
     asks_model = has_chat_model_of(tenant)
     return {
         "learned": [_learned_json(found, change, read.first) for change in found.changes],
+        "paused": paused_json(found.turn.pause),
         "todos": [_todo_json(todo, places.get(todo.message_id)) for todo in found.todos],
         "decisions": [decided_json(decision) for decision in found.turn.decisions],
         "asks_to_forget": [request.what for request in found.turn.forget_requests],

@@ -18,6 +18,7 @@ from nebo.errors import NotFound
 from nebo.jobs.api import JobAnswerFields, WaitQuery, job_json, wait_seconds
 from nebo.jobs.models import Job
 from nebo.jobs.selectors import wait_for_job
+from nebo.tenants.pauses import check_collecting
 from personality.models import Persona
 from personality.personas.selectors import get_persona
 from search.embeddings.serving import get_models
@@ -141,12 +142,13 @@ class TurnView(SessionScopedView):
     """`sessions/{id}/turns/`: one to five hundred messages, all or nothing."""
 
     scopes = {"POST": "write"}
-    operations = {"POST": Operation("Append a turn", {201: TurnFields}, body=TurnInput)}
+    operations = {"POST": Operation("Append a turn", {201: TurnFields, 200: TurnFields}, body=TurnInput)}
 
     def prepare(self, request: Request, **kwargs: Any) -> list[NewMessage]:
         get_models()  # kept for the transaction, which could not keep what it read itself
         messages = [NewMessage(**message) for message in parse(TurnInput, request.data)["messages"]]
-        return understand(self.caller.tenant_id, kwargs["session_id"], messages, self.caller.trust)
+        caller = self.caller
+        return understand(caller.tenant_id, kwargs["session_id"], messages, caller.trust, caller.key_id)
 
     def post(self, request: Request, prepared: list[NewMessage], session_id: UUID) -> Response:
         turn = append_turn(
@@ -157,7 +159,7 @@ class TurnView(SessionScopedView):
             check=self.check_session,
         )
         asked = requests_json(self.caller.tenant_id, turn.forget_requests, self.caller.persona_id)
-        return Response(turn_json(turn, asked), status=201)
+        return Response(turn_json(turn, asked), status=200 if turn.pause else 201)
 
 
 class MessageListView(SessionScopedView):
@@ -270,13 +272,19 @@ class ActiveTaskView(SessionScopedView):
     """`sessions/{id}/active-task/`."""
 
     scopes = {"PUT": "write"}
-    operations = {"PUT": Operation("Set the active task", SessionFields, body=ActiveTaskInput)}
+    operations = {
+        "PUT": Operation("Set the active task", SessionFields, body=ActiveTaskInput, problems=(409,))
+    }
 
     def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
         return parse(ActiveTaskInput, request.data)
 
     def put(self, request: Request, prepared: dict[str, Any], session_id: UUID) -> Response:
         session = self.get_session(session_id)
+        if prepared["text"]:
+            check_collecting(
+                tenant=session.tenant, person=session.person, actor=self.actor, session_id=session.pk
+            )
         return Response(
             session_json(set_active_task(tenant=session.tenant, session=session, text=prepared["text"]))
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, TypedDict
 
 from memories.team.recalling import SharedFields
+from nebo.api.pausing import PausedFields
 from nebo.api.shapes import Id, Moment, like
 from search.answers.waiting import CompletenessFields
 
@@ -87,3 +88,7 @@ class ContextFields(CompletenessFields, RenderedFields, SharedFields):
     tokens: TokensFields
     continuity: ContinuityFields
     onboarding_needed: bool
+    paused: Annotated[
+        PausedFields | None,
+        like(None, "Why nothing that is said here is collected just now, and until when."),
+    ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 from memories.audit.log import record_read
@@ -19,10 +19,12 @@ from memories.team.recalling import (
     note_team_read,
     shared_json,
 )
+from nebo.api.pausing import paused_json
 from nebo.errors import ContinuityMissing
 from nebo.reading.words.content_words import is_bare
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
+from nebo.tenants.pauses import longest_of
 from search.answers.search import Hit, SearchQuery
 from search.answers.waiting import completeness
 from search.embeddings.serving import serving_model_of
@@ -118,6 +120,7 @@ def build_context(
     *, tenant: Tenant | UUID, inputs: ContextInputs, request: ContextRequest, actor: Actor
 ) -> ContextFields:
     """The answer of `context/`, and a line of the log. Raises ContinuityMissing without anything to go on from."""
+    inputs = replace(inputs, pause=longest_of(inputs.pauses, key_id=actor.key_id))
     made = compose_context(tenant=tenant, inputs=inputs, request=request)
     session = inputs.session
     if session.recovering:  # for one turn after compaction
@@ -166,7 +169,12 @@ def _hints(inputs: ContextInputs, request: ContextRequest) -> Sequence[SteeringM
     if request.own_prompt:
         return ()
     session = inputs.session
-    return steer(_views(inputs.messages), recovering=session.recovering, tool_at=session.memory_tool_at)
+    return steer(
+        _views(inputs.messages),
+        recovering=session.recovering,
+        paused=inputs.pause is not None,
+        tool_at=session.memory_tool_at,
+    )
 
 
 def _note(
@@ -361,6 +369,7 @@ def _answer(made: Composed) -> ContextFields:
         },
         **completeness(inputs.waiting, by_words=_by_words(inputs, made.request)),
         "onboarding_needed": inputs.tenant.user_memory and onboarding_needed(inputs.person),
+        "paused": paused_json(inputs.pause),
         **render_as(
             made.request.format, Rendering(layout.stable, layout.dynamic, layout.messages, made.hints)
         ),

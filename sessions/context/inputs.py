@@ -13,7 +13,8 @@ from memories.models import Todo
 from memories.selectors import list_open_todos
 from nebo.errors import NotFound
 from nebo.tenants.ids import default_persona_id
-from nebo.tenants.models import Tenant, UserProfile
+from nebo.tenants.models import Pause, Tenant, UserProfile
+from nebo.tenants.pauses import list_standing, longest_of
 from nebo.tenants.reads import Queries, Rows, TenantReads
 from personality.models import Persona, PersonaOverlay
 from personality.overlays.overlay import decided_about, overlaid, own_rules
@@ -66,6 +67,8 @@ class ContextInputs:
     snapshot: Snapshot | None
     todos: Sequence[Todo]
     waiting: Waiting = NOTHING_WAITS
+    pauses: Sequence[Pause] = ()  # in force, whichever key they are for
+    pause: Pause | None = None  # why what is said here isn't collected, by the key that asks if one does
 
     @property
     def recalls(self) -> bool:
@@ -107,6 +110,8 @@ def read_inputs(*, tenant: Tenant | UUID, session_id: UUID, as_persona: UUID | N
         snapshot=next(iter(found["snapshot"]), None),
         todos=found["todos"],
         waiting=Waiting(**found["waiting"][0]),
+        pauses=found["pauses"],
+        pause=longest_of(found["pauses"], key_id=None),
     )
     return inputs if inputs.tenant.user_memory else _without_memory(inputs)
 
@@ -170,6 +175,7 @@ def _list_inputs(
         "snapshot": list_snapshots(tenant=tenant, session_id=session_id)[:1].only(*SNAPSHOT_FIELDS),
         "todos": todos.select_related(None)[:OPEN_LOOPS],
         "waiting": WAITING,
+        "pauses": list_standing(tenant=tenant, person_id=person_id, session_id=session_id),
         **list_knowable(own, common),
         **list_before(tenant=tenant, session_id=session_id, person_id=person_id, persona_id=persona_id),
     }

@@ -31,6 +31,11 @@ COMPACTION_RECOVERY = (
     "The earlier part of this conversation now stands in the summary. Go on naturally from there; don't ask the "
     "person to repeat what it already says, and don't mention this hint."
 )
+COLLECTION_PAUSED = (
+    "Nothing that is said now is kept or learned: the person wants it so. Store none of it with a memory tool, and "
+    "don't promise to remember it. What is known already holds. Don't mention this hint unless you are asked to "
+    "remember something."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +95,18 @@ def _memory_tool_used(messages: Sequence[RecentMessage], tool_at: datetime | Non
 
 
 def steer(
-    messages: Sequence[RecentMessage], *, recovering: bool, tool_at: datetime | None = None
+    messages: Sequence[RecentMessage],
+    *,
+    recovering: bool,
+    paused: bool = False,
+    tool_at: datetime | None = None,
 ) -> list[SteeringMessage]:
-    """The hints for this context, in order."""
+    """The hints for this context, in order. While collection is paused, nothing is to be kept."""
     hints = []
     if recovering:
         hints.append(SteeringMessage("compactionRecovery", COMPACTION_RECOVERY))
-    if needs_memory_nudge(messages, tool_at):
+    if paused:
+        hints.append(SteeringMessage("collectionPaused", COLLECTION_PAUSED))
+    elif needs_memory_nudge(messages, tool_at):
         hints.append(SteeringMessage("memoryNudge", MEMORY_NUDGE))
     return hints

@@ -20,6 +20,7 @@ from nebo.reading.meaning.reader import read_all
 from nebo.reading.meaning.sentences import list_sentences
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
+from nebo.tenants.pauses import keeps_out
 from nebo.tenants.scoping import tenant_scope
 from personality.models import PersonaCandidate
 from personality.wishes.deciding import WishMessage, learn_wishes
@@ -46,17 +47,24 @@ def understand_turn(
     session_id: UUID,
     messages: Sequence[tuple[str, str]],
     limit: int = TURN_SENTENCES,
+    key_id: UUID | None = None,
 ) -> list[Understanding]:
-    """Of each message (role, text) what it says; only people's are read. Opens a scope of its own where it must."""
+    """Of each message (role, text) what it says; only people's are read. Opens a scope of its own where it must.
+
+    Where collection through that key is paused, it is compared with nothing, and nothing was understood.
+    """
     people = [text if role == Message.Role.USER else "" for role, text in messages]
     if not any(map(list_sentences, people)):
         return [Understanding(reading) for reading in read_all(people, limit=limit)]
     begun = threads.begin(read_all, people, limit=limit)
     with tenant_scope(tenant):
-        session = list_one(tenant=tenant, session_id=session_id).only("person_id", "persona_id").first()
+        sessions = list_one(tenant=tenant, session_id=session_id).only("person_id", "persona_id")
+        session = sessions.annotate(is_paused=keeps_out(tenant=tenant, key_id=key_id)).first()
     readings = begun.result()
     if session is None:
         return [Understanding(reading) for reading in readings]
+    if session.is_paused:
+        return [NOT_UNDERSTOOD for _ in messages]
     found = relate(
         tenant=tenant, person_id=session.person_id, persona_id=session.persona_id, readings=readings
     )

@@ -17,7 +17,8 @@ from nebo.jobs.lanes import Lane
 from nebo.postgres.bulk_insert import insert_all
 from nebo.reading.meaning.small_talk import is_small_talk
 from nebo.tenants.actor import Actor
-from nebo.tenants.models import BroughtWords, Tenant, UserProfile
+from nebo.tenants.models import BroughtWords, Pause, Tenant, UserProfile
+from nebo.tenants.pauses import list_standing, longest_of
 from nebo.tenants.reads import Queries, TenantReads
 from personality.models import PersonaCandidate
 from personality.personas.selectors import list_all_personas
@@ -65,18 +66,24 @@ class TurnResult:
     extraction_due_at: datetime | None
     decisions: list[DecisionFields] = field(default_factory=list)
     forget_requests: list[ForgetRequest] = field(default_factory=list)
+    pause: Pause | None = None  # why nothing of it was kept but what was there before
 
 
 def understand(
-    tenant: Tenant | UUID, session_id: UUID, messages: Sequence[NewMessage], trust: str = ""
+    tenant: Tenant | UUID,
+    session_id: UUID,
+    messages: Sequence[NewMessage],
+    trust: str = "",
+    key_id: UUID | None = None,
 ) -> list[NewMessage]:
     """The messages with what they were understood to say; before the transaction in which they are stored.
 
-    What a key brings that says that its words are nobody's own (`trust`) isn't read as a person's.
+    What a key brings that says that its words are nobody's own (`trust`) isn't read as a person's, and nothing is
+    while collection is paused.
     """
     own = trust in ("", BroughtWords.USER)
     texts = [(new.role if own else Message.Role.ASSISTANT, new.content) for new in messages]
-    found = understand_turn(tenant=tenant, session_id=session_id, messages=texts)
+    found = understand_turn(tenant=tenant, session_id=session_id, messages=texts, key_id=key_id)
     return [replace(new, understood=one) for new, one in zip(messages, found, strict=True)]
 
 
@@ -91,14 +98,17 @@ def append_turn(
 ) -> TurnResult:
     """Store a turn in the caller's transaction, unless `check` raises because of whose session it is.
 
-    A message whose `external_id` the session already holds is answered as it stands and not stored again;
-    raises Conflict when its content differs, InvalidInput when one turn names an id twice. `lane` is where reading
-    it waits, if not among what is being said now.
+    While collection is paused nothing of it is stored, and the result has the `pause`. A message whose `external_id`
+    the session already holds is answered as it stands and not stored again; raises Conflict when its content differs,
+    InvalidInput when one turn names an id twice. `lane` is where reading it waits, if not among what is being said now.
     """
-    session = _lock_session(tenant, session_id)
+    session, pauses = _lock_session(tenant, session_id)
     check(session)
     tenant = session.tenant
     known = _known_messages(tenant, session, messages)
+    pause = longest_of(pauses, key_id=actor.key_id)
+    if pause is not None and _fresh(messages, known):
+        return _left_out(tenant, session, messages, known, pause)
     fresh = _write_messages(tenant, session, _fresh(messages, known), actor.trust)
     understood = {m.pk: one.understood for m, one in zip(fresh, _fresh(messages, known), strict=True)}
     confidential = find_confidential_in(tenant=tenant, session=session, messages=fresh, understood=understood)
@@ -130,6 +140,19 @@ def append_turn(
     )
 
 
+def _left_out(
+    tenant: Tenant,
+    session: Session,
+    messages: Sequence[NewMessage],
+    known: Mapping[str | None, Message],
+    pause: Pause,
+) -> TurnResult:
+    """Of a turn that isn't collected: what of it was there before, in the order told."""
+    there = [known[new.external_id] for new in messages if new.external_id in known]
+    decided = [decision_json(candidate) for candidate in _decided_before(tenant, session, known)]
+    return TurnResult(there, [], None, decisions=decided, pause=pause)
+
+
 def _fresh(messages: Sequence[NewMessage], known: Mapping[str | None, Message]) -> list[NewMessage]:
     return [new for new in messages if new.external_id not in known]
 
@@ -147,9 +170,9 @@ def _decided_before(
     return list(list_decided_about(tenant=tenant, message_ids=again)) if again else []
 
 
-def _lock_session(tenant: Tenant | UUID, session_id: UUID) -> Session:
-    """Turns of a session queue here. No key update: who holds the person's row may point at the session, which
-    this turn will wait for.
+def _lock_session(tenant: Tenant | UUID, session_id: UUID) -> tuple[Session, list[Pause]]:
+    """Turns of a session queue here; with the pauses that may be in their way. No key update: who holds the person's
+    row may point at the session, which this turn will wait for.
     """
     found = LOCKED.read(tenant=tenant, session_id=session_id)
     if not found["session"]:
@@ -157,7 +180,7 @@ def _lock_session(tenant: Tenant | UUID, session_id: UUID) -> Session:
     session: Session = found["session"][0]
     session.tenant, session.person = found["tenant"][0], found["person"][0]
     session.persona = next(iter(found["persona"]), None)
-    return session
+    return session, found["pauses"]
 
 
 def _list_locked(tenant: UUID, *, session_id: UUID, person_id: UUID, persona_id: UUID) -> Queries:
@@ -169,6 +192,7 @@ def _list_locked(tenant: UUID, *, session_id: UUID, person_id: UUID, persona_id:
         "tenant": Tenant.objects.filter(pk=tenant),
         "person": UserProfile.objects.for_tenant(tenant).filter(pk=person_id),
         "persona": list_all_personas(tenant=tenant).filter(pk=persona_id),
+        "pauses": list_standing(tenant=tenant, person_id=person_id, session_id=session_id),
     }
 
 

@@ -221,7 +221,21 @@ MEM0 = (
     Row("GET", "mem0-events", rival=OWN, neighbour=OWN),
     Row("GET", "mem0-project", ("org_id", "project_id"), neighbour=OWN),
 )
-TABLE = (*TABLE[:-1], *MEM0, TABLE[-1])  # with the last, the key is gone
+KEY = ("key_id",)
+PAUSES = (  # GET, begin and end: so that nothing is left paused
+    *[
+        Row(method, name, names)
+        for name, names in (
+            ("person-pause", USER),
+            ("session-pause", SESSION),
+            ("person-key-pause", ("user", "key_id")),
+            ("key-pause", KEY),
+        )
+        for method in ("GET", "PUT", "DELETE")
+    ],
+    Row("GET", "pause-list", USER),
+)
+TABLE = (*TABLE[:-1], *MEM0, *PAUSES, TABLE[-1])  # with the last, the key is gone
 
 
 @pytest.fixture(autouse=True)
@@ -306,6 +320,7 @@ def things(db: None, acme: Team) -> dict[str, str]:
             reason="needs_confirmation",
         )
         added = Addition.objects.for_tenant(acme.tenant).create(person=bob, memory_ids=[memory])
+        key = issue_key(tenant=acme.tenant).key
         listening = Endpoint.objects.for_tenant(acme.tenant).create(
             url="https://hooks.example/", sealed_secret="x"
         )
@@ -315,6 +330,7 @@ def things(db: None, acme: Team) -> dict[str, str]:
         )
     return {
         "use": "chat",
+        "key_id": str(key.pk),
         "entity_type": "user",
         "entity_id": "bob",
         "event_id": str(added.pk),

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from threading import Event
 
 import pytest
+from django.utils import timezone
 
 from nebo.product.gateway.asked import storable
+from nebo.tenants.actor import Actor
+from nebo.tenants.pauses import Thing, lift_pause, set_pause
+from nebo.tenants.scoping import tenant_scope
 from tests.conftest import Team
 from tests.gateway.conftest import (
     CHAT,
@@ -163,3 +168,24 @@ def test_words_that_can_not_be_kept_as_they_are_are_kept_as_far_as_they_can(
     assert said(acme, 2) == [("user", "Which way??"), ("assistant", "Left.")]
     assert answer.headers["x-nebo-memory"] == "on"
     assert len(storable("é" * 100_000).encode()) == 100_000
+
+
+@pytest.mark.parametrize("switch", ["on", "write"])
+def test_while_collection_is_paused_a_turn_is_relayed_and_not_kept(
+    agent: Agent, acme: Team, scripted_server: ScriptedServer, switch: str
+) -> None:
+    scripted_server.always(CHAT, json_answer(completion("Over the bridge.")))
+    until = timezone.now().replace(microsecond=0) + timedelta(days=1)
+    pause = Thing(person_id=acme.person.pk)
+    with tenant_scope(acme.tenant):
+        set_pause(tenant=acme.tenant, thing=pause, actor=Actor("user", "1"), until=until)
+
+    answer = agent.chat(QUESTION, X_Nebo_Memory=switch)
+
+    assert answer.json() == completion("Over the bridge.")
+    assert answer.headers["X-Nebo-Paused"] == f"person; until={until.isoformat().replace('+00:00', 'Z')}"
+    with tenant_scope(acme.tenant):
+        lift_pause(tenant=acme.tenant, thing=pause, actor=Actor("user", "1"))
+    later = agent.chat("And back?", X_Nebo_Memory=switch)
+    assert "X-Nebo-Paused" not in later.headers
+    assert said(acme, 2) == [("user", "And back?"), ("assistant", "Over the bridge.")]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from django.utils import timezone
 
 from memories.models import (
@@ -26,7 +28,7 @@ from memories.withholding.withholding import show_anew
 from nebo.product.governance.models import ImportedNote
 from nebo.product.mem0.models import Addition
 from nebo.product.memory_files.models import MemoryFile, MemoryFileVersion
-from nebo.tenants.models import UserProfile
+from nebo.tenants.models import Pause, UserProfile
 from nebo.tenants.scoping import tenant_scope
 from personality.models import (
     Persona,
@@ -47,6 +49,15 @@ def write_everything(team: Team, person: UserProfile) -> None:
         _write_personality(team, person)
         _write_sessions(team, person)
         _write_files(team, person)
+        _pause(team, person)
+
+
+def _pause(team: Team, person: UserProfile) -> None:
+    """One that holds for a conversation, and one that has ended by itself."""
+    session = Session.objects.for_tenant(team.tenant).filter(person=person).first()
+    rows, by = Pause.objects.for_tenant(team.tenant), f"user:{team.owner.pk}"
+    rows.create(scope="session", person=person, session=session, made_by=by, reason="holiday")
+    rows.create(scope="person", person=person, until=timezone.now() - timedelta(days=1), made_by=by)
 
 
 def _write_memories(team: Team, person: UserProfile) -> None:

@@ -111,6 +111,7 @@ def _list_things(call: Call) -> dict[str, list[str]]:
         "delivery_id": [],
         "import_id": [],  # they hold counts
         "use": [],  # providers of the team
+        "key_id": [],  # what is paused of a key
     }
 
 

@@ -67,6 +67,7 @@ NO_WORDS = {
     "personality-revisions", "personality-candidates", "export-list", "settings", "preset-list", "schema", "todo",
     "person", "personality", "proposal-list", "curation", "fold-list", "webhook-list", "webhook", "delivery-list",
     "delivery", "event-stream", "key", "provider-list", "provider", "import-list", "import-one",
+    "person-pause", "session-pause", "person-key-pause", "key-pause", "pause-list",
 }  # fmt: skip
 ASKED = ("session-context", "search", "recall", "tool")
 

@@ -39,6 +39,7 @@ CONTEXT_WORDS: Mapping[str, Mapping[str, str]] = {
         "tool": _("Tool"),
         "system": _("System"),
         "memoryNudge": _("A reminder to use its memory"),
+        "collectionPaused": _("That nothing is kept just now"),
         "compactionRecovery": _("What was folded away just now"),
     },
     "context_place": {

@@ -109,6 +109,8 @@ LOG_WORDS: Mapping[str, str] = {
     "key.created": _("Key created"),
     "key.rotated": _("Key rotated"),
     "key.revoked": _("Key revoked"),
+    "collection.paused": _("Collection paused"),
+    "collection.resumed": _("Collection resumed"),
     "webhook.created": _("Webhook created"),
     "webhook.updated": _("Webhook updated"),
     "webhook.rotated": _("Webhook rotated"),

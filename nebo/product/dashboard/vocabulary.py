@@ -259,6 +259,8 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "key.created": _("Made a key for you alone"),
         "key.rotated": _("Exchanged a key that was for you alone"),
         "key.revoked": _("Revoked a key that was for you alone"),
+        "collection.paused": _("Paused collection"),
+        "collection.resumed": _("Resumed collection"),
     },
     "log": LOG_WORDS,
     "subject": SUBJECT_WORDS,

@@ -28,10 +28,13 @@ class Spoken:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known, in two blocks: the stable one changes rarely, the dynamic one belongs to the question."""
+    """What is known, in two blocks: the stable one changes rarely, the dynamic one belongs to the question. `paused` is
+    why nothing of the turn is kept, as answers of the API say it.
+    """
 
     stable: str = ""
     dynamic: str = ""
+    paused: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import httpx
 import structlog
 from django.db import DatabaseError
@@ -21,6 +24,7 @@ from nebo.product.gateway.upstream import address_of, send
 
 log = structlog.get_logger(__name__)
 
+PAUSED = "X-Nebo-Paused"
 UNAVAILABLE, NOT_READ = "unavailable", "not-understood"
 
 
@@ -42,8 +46,30 @@ def complete(request: HttpRequest, dialect: Dialect, user: str) -> StreamingHttp
     if asked is not None and known is not None:
         body = dialect.with_known(asked, known).encode("utf-8", "surrogatepass")
     turn = turn_of(visit, conversation, asked) if visit.writes and conversation and asked else None
+    paused = _find_pause(conversation, known) if turn and conversation else None
     enter()
-    return _answer(visit, relay(visit, url, body, dialect, turn), conversation, state)
+    answer = relay(visit, url, body, dialect, None if paused else turn)
+    outgoing = _answer(visit, answer, conversation, state)
+    if paused:
+        outgoing[PAUSED] = header_of(paused)
+    return outgoing
+
+
+def _find_pause(conversation: Conversation, known: Known | None) -> Mapping[str, Any] | None:
+    """Why nothing of the turn is kept. A memory that fails never fails a completion: then the turn asks itself."""
+    if known is not None:
+        return known.paused
+    try:
+        return conversation.find_pause()
+    except DatabaseError as error:
+        log.warning("gateway.pause_not_known", code=code_of(error))
+        return None
+
+
+def header_of(paused: Mapping[str, Any]) -> str:
+    """`person; until=2026-12-03T08:00:00Z`, and without the end until somebody resumes."""
+    until = f"; until={paused['until']}" if paused["until"] else ""
+    return f"{paused['scope']}{until}"
 
 
 def relay(

@@ -12,9 +12,12 @@ from django.core.cache import cache
 from memories.api.search import RecallView
 from memories.screening.fencing import fence, one_line
 from nebo.api.agent import Agent, Refused, agent_for
+from nebo.api.pausing import PausedFields, paused_json
 from nebo.product.gateway.asked import ASSISTANT, USER, Asked, Known, storable
 from nebo.product.gateway.door import Visit
 from nebo.product.mcp.profile import profile_text
+from nebo.tenants.pauses import list_standing, longest_of
+from nebo.tenants.scoping import tenant_scope
 from sessions.api.views import ContextView, SessionListView
 
 REMEMBERED_S = 600  # for which a process knows which session is meant
@@ -42,6 +45,15 @@ class Conversation:
                 raise
             context = self._find_known(query)
         return _known(context, asked)
+
+    def find_pause(self) -> PausedFields | None:
+        """Why nothing of a turn is kept here just now, where that isn't known from what was recalled."""
+        caller = self.agent.caller
+        with tenant_scope(caller.tenant_id):
+            standing = list_standing(
+                tenant=caller.tenant_id, person_id=caller.person_id, session_id=self.session_id
+            )
+            return paused_json(longest_of(standing, key_id=caller.key_id))
 
     def _ask(self, query: dict[str, Any]) -> Any:
         return self.agent.ask(ContextView, "POST", body=query, session_id=self.session_id)
@@ -118,4 +130,5 @@ def _known(context: Any, asked: Asked) -> Known:
         if message["role"] in (USER, ASSISTANT) and not asked.has_words(message["role"], message["content"])
     ]
     earlier = f"{EARLIER}\n{fence('earlier', lines)}" if lines else ""
-    return Known(context["stable"], "\n\n".join(filter(None, (context["dynamic"], earlier))))
+    dynamic = "\n\n".join(filter(None, (context["dynamic"], earlier)))
+    return Known(context["stable"], dynamic, context.get("paused"))

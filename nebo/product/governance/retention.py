@@ -25,6 +25,7 @@ from nebo.product.workspace.connect_codes import list_outlived_codes, remove_cod
 from nebo.product.workspace.invitations import list_outlived_invitations, remove_invitations
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
+from nebo.tenants.pauses import list_ended, remove_ended
 from nebo.tenants.scoping import tenant_scope
 from personality.wishes.ageing import list_outlived_candidates, remove_candidates
 from sessions.lifecycle.ageing import archive_messages, list_archivable, list_outlived, remove_messages
@@ -151,6 +152,11 @@ STEPS: Sequence[Step] = (
         "connect codes removed",
         lambda tenant: list_outlived_codes(tenant=tenant).count(),
         lambda tenant, actor: remove_codes(tenant=tenant),
+    ),
+    Step(
+        "ended pauses removed",
+        lambda tenant: list_ended(tenant=tenant).count(),
+        lambda tenant, actor: remove_ended(tenant=tenant),
     ),
 )
 

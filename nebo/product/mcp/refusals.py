@@ -13,6 +13,7 @@ TWO_PERSONS = "The address and the header Nebo-User name different persons. Name
 ADVICE = {
     "invalid-input": "Correct this and call again.",
     "forbidden": "Calling again won't help: whoever set up this server can use a key with more scopes.",
+    "collection-paused": "Calling again won't help before then. Tell the person if they asked you to keep it.",
     "conflict": "Read it again with search_memories, then decide.",
     "unprocessable": "Call again with other values.",
     "too-large": "Send less at once.",

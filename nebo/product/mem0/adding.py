@@ -50,9 +50,13 @@ def add_turn(
     said: Said,
     actor: Actor,
     check: Callable[[Session], None],
-) -> tuple[Addition, TurnResult]:
-    """Append the messages to a session, which reads them as it reads any; in the caller's transaction."""
+) -> tuple[Addition | None, TurnResult]:
+    """Append the messages to a session, which reads them as it reads any; in the caller's transaction. Nothing was
+    added where collection is paused.
+    """
     turn = append_turn(tenant=tenant, session_id=session_id, messages=messages, actor=actor, check=check)
+    if turn.pause is not None:
+        return None, turn
     seqs = [message.seq for message in turn.messages]
     addition = Addition.objects.for_tenant(tenant).create(
         person_id=turn.messages[0].person_id,

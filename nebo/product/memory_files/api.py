@@ -14,10 +14,12 @@ from nebo.api.serializers import StrictSerializer, parse
 from nebo.api.shapes import like
 from nebo.api.views import TenantView
 from nebo.errors import Forbidden
-from nebo.product.memory_files.commands import COMMANDS, Answer, run_command
+from nebo.product.memory_files.commands import COMMANDS, Answer, brings_words, run_command
 from nebo.product.memory_files.editing import Impossible, check_size
 from nebo.product.memory_files.files import Folder
 from nebo.product.memory_files.holding import read_ahead
+from nebo.tenants.models import UserProfile
+from nebo.tenants.pauses import explain
 
 LONGEST_PATH = 1_000  # characters that are looked at; fewer may stand in a file's
 LONGEST_TEXT = 100_000
@@ -94,15 +96,17 @@ class MemoryToolView(TenantView):
 
     def post(self, request: Request, prepared: dict[str, Any], user: str) -> Response:
         command = prepared.pop("command")
-        folder = self._find_folder(user, create=command == "create" and self.tenant.user_memory)
+        makes = command == "create" and self.tenant.user_memory
+        person = self.get_person(user, create=True) if makes else self.find_person(user)
         if not self.tenant.user_memory:
             return Response(answer_json(Answer(SWITCHED_OFF, is_error=True)))
+        pause = self.find_pause(person) if brings_words(command, prepared) else None
+        if pause is not None:
+            return Response(answer_json(Answer(f"Error: {explain(pause)}", is_error=True)))
+        folder = self._folder_of(person) if person else None
         return Response(answer_json(run_command(folder=folder, command=command, arguments=prepared)))
 
-    def _find_folder(self, user: str, *, create: bool) -> Folder | None:
-        person = self.get_person(user, create=True) if create else self.find_person(user)
-        if person is None:
-            return None
+    def _folder_of(self, person: UserProfile) -> Folder:
         return Folder(self.caller.tenant_id, person.pk, self.caller.persona_id, self.actor)
 
 

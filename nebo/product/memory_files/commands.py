@@ -49,6 +49,13 @@ def run_command(*, folder: Folder | None, command: str, arguments: Arguments) ->
         return Answer(str(refused), is_error=True)
 
 
+def brings_words(command: str, arguments: Arguments) -> bool:
+    """Whether it would keep something new: looking and taking away don't."""
+    if command == "str_replace":
+        return bool(arguments.get("new_str"))
+    return command in ("create", "insert", "rename")
+
+
 def _in_nothing(command: str, arguments: Arguments) -> Answer:
     path = arguments["old_path" if command == "rename" else "path"]
     below = read_path(path)

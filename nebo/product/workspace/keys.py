@@ -16,6 +16,7 @@ from memories.audit.log import record_audit
 from nebo.errors import Conflict, NotFound
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import ApiKey, Tenant, User
+from nebo.tenants.pauses import carry_over, with_own_pause
 from nebo.tenants.services import IssuedKey, Speaks, get_or_create_person, issue_key, revoke_key
 
 
@@ -32,9 +33,9 @@ USABLE = Q(revoked_at=None) & (Q(expires_at=None) | Q(expires_at__gt=Now()))
 
 
 def list_keys(*, tenant: Tenant | UUID) -> QuerySet[ApiKey]:
-    """All of them: those that open the door first, then the newest first."""
+    """All of them: those that open the door first, then the newest first; each with its pause for everybody."""
     rows = ApiKey.objects.for_tenant(tenant).select_related("person", "persona", "created_by")
-    return rows.order_by(F("revoked_at").desc(nulls_first=True), "-created_at")
+    return with_own_pause(rows, tenant=tenant).order_by(F("revoked_at").desc(nulls_first=True), "-created_at")
 
 
 def get_key(*, tenant: Tenant | UUID, key_id: UUID) -> ApiKey:
@@ -88,6 +89,7 @@ def rotate_key(
         expires_at=_same_span(old),
         created_by=created_by,
     )
+    carry_over(tenant=tenant, old=old, new=issued.key)
     _end(tenant, old, hours)
     _note(tenant, old, actor, "key.rotated", {"to": str(issued.key.pk), "hours": hours})
     return issued

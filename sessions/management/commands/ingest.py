@@ -18,6 +18,7 @@ from nebo.errors import NeboError
 from nebo.tenants.actor import Actor
 from nebo.tenants.commands import tenant_named
 from nebo.tenants.models import Tenant
+from nebo.tenants.pauses import refusal_of
 from nebo.tenants.scoping import tenant_scope
 from nebo.tenants.services import check_external_id, get_or_create_person
 from sessions.api.serializers import MAX_MESSAGES
@@ -110,6 +111,8 @@ def append_batch(tenant: Tenant, messages: Sequence[NewMessage], tally: IngestPr
     """One turn in a transaction of its own; what the session holds already is not stored again."""
     with tenant_scope(tenant):
         turn = append_turn(tenant=tenant, session_id=tally.session_id, messages=messages, actor=ACTOR)
+    if turn.pause is not None:
+        raise refusal_of(turn.pause)
     fresh = [message.seq for message in turn.messages if message.seq >= tally.next_seq]
     tally.read += len(messages)
     tally.stored += len(fresh)

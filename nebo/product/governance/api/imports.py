@@ -110,6 +110,7 @@ class ImportView(TenantView):
             "Import a file",
             {202: RequestedImportFields, 200: RequestedImportFields},
             query=ImportQuery,
+            problems=(409,),
             file=File("application/octet-stream", "The file as it is, or a form with it under `file`."),
         )
     }

@@ -17,6 +17,7 @@ from memories.audit.log import record_audit
 from nebo.errors import InvalidInput, NeboError
 from nebo.product.governance.importing.opening import Incoming, Opened, open_incoming
 from nebo.product.governance.importing.reading import MARKDOWN, MAX_FILE_BYTES
+from nebo.product.governance.importing.requests import check_open
 from nebo.product.governance.importing.storing import foresee_batch, store_batch
 from nebo.tenants.actor import Actor
 from nebo.tenants.commands import tenant_named
@@ -104,7 +105,9 @@ def find_or_make(tenant: Tenant, user: str, *, makes: bool) -> UserProfile:
     """The person of that name; one that isn't stored where nobody is to be made."""
     with tenant_scope(tenant):
         if makes:
-            return get_or_create_person(tenant=tenant, external_id=user)
+            person = get_or_create_person(tenant=tenant, external_id=user)
+            check_open(person, ACTOR)
+            return person
         found = UserProfile.objects.for_tenant(tenant).filter(kind="person", external_id=user).first()
         return found or UserProfile(tenant=tenant, external_id=user)
 

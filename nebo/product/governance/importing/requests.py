@@ -20,6 +20,7 @@ from nebo.product.governance.models import Import, ImportBatch, ImportPart
 from nebo.tenants.actor import Actor
 from nebo.tenants.ids import uuid7
 from nebo.tenants.models import Tenant, UserProfile
+from nebo.tenants.pauses import list_standing, longest_of, refusal_of
 from nebo.tenants.scoping import tenant_id_of
 from nebo.tenants.windows import find_cutoff
 
@@ -50,9 +51,12 @@ class Upload:
 def request_import(
     *, tenant: Tenant | UUID, person: UserProfile, upload: Upload, actor: Actor
 ) -> tuple[Import, Job]:
-    """Keep the file, and have a job bring in what stands in it. Raises InvalidInput, TooLarge and Conflict."""
+    """Keep the file, and have a job bring in what stands in it. Raises InvalidInput, TooLarge, Conflict and
+    CollectionPaused.
+    """
     _check(upload)
     held = lock_person(tenant=tenant, person=person)
+    check_open(held, actor)
     waiting = Import.objects.for_tenant(tenant).filter(person=held, ended_at=None)
     if waiting.count() >= MAX_WAITING:
         raise Conflict(_("%(number)s files are on their way already.") % {"number": MAX_WAITING})
@@ -72,6 +76,16 @@ def request_import(
     incoming.save(update_fields=["job"])
     note(incoming, actor, "person.import_requested")
     return incoming, incoming.job
+
+
+def check_open(person: UserProfile, actor: Actor) -> None:
+    """Raise CollectionPaused while nothing is collected about the person: then no file is brought in, by their own hand
+    either, since all that stands in it would be learned from.
+    """
+    standing = list_standing(tenant=person.tenant_id, person_id=person.pk) if person.has_pause else ()
+    pause = longest_of(standing, key_id=actor.key_id)
+    if pause is not None:
+        raise refusal_of(pause)
 
 
 def _check(upload: Upload) -> None:

@@ -59,11 +59,20 @@ def add_messages(agent: Agent, arguments: Json) -> Done:
     data: Kept = {
         "session_id": session_id,
         "messages": len(turn["messages"]),
+        "collected": turn["collected"],
         "learned": [brief(memory) for memory in turn["signals"] if memory["status"] == ACTIVE],
         "forgotten": [brief(memory) for memory in turn["signals"] if memory["status"] == DELETED],
         "to_decide": [_to_decide(request) for request in turn["forget_requests"]],
     }
-    return Done("\n".join(_kept_lines(data)), data)
+    lines = _kept_lines(data) if data["collected"] else _paused_lines(turn["paused"]["until"])
+    return Done("\n".join(lines), data)
+
+
+def _paused_lines(until: str | None) -> list[str]:
+    return [
+        f"Not kept: collection is paused until {until or 'it is resumed'}. Nothing of this is remembered or learned.",
+        "What is known already can be searched, and forget_memory works. Don't promise to remember any of this.",
+    ]
 
 
 def _to_decide(request: ForgetRequestFields) -> ToDecide:

@@ -86,6 +86,7 @@ class Kept(TypedDict):
 
     session_id: Id
     messages: int
+    collected: Annotated[bool, like(True, "False while collection is paused: then nothing of it is kept.")]
     learned: list[MemoryBrief]
     forgotten: Annotated[list[MemoryBrief], like([], "What its words asked to have forgotten.")]
     to_decide: list[ToDecide]

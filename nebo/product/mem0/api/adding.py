@@ -13,6 +13,7 @@ from rest_framework.response import Response
 from memories.models import Memory
 from memories.new_memory import NewMemory, NewObservation
 from memories.trust import lowest
+from nebo.api.pausing import paused_json
 from nebo.api.serializers import parse
 from nebo.errors import InvalidInput, NotFound
 from nebo.product.mem0.adding import Note, add_notes, add_turn, open_run, prepare_notes
@@ -26,12 +27,14 @@ from nebo.product.mem0.api.answers import (
 from nebo.product.mem0.api.base import Mem0View, body_of, counted
 from nebo.product.mem0.api.inputs import AddInput, as_messages
 from nebo.product.mem0.filters.reading import ENTITIES, METADATA, read_filters
-from nebo.product.mem0.said import OWN, Said
+from nebo.product.mem0.said import NO_RUN, OWN, Said
 from nebo.product.mem0.whom import ONE_PERSON, list_named
-from nebo.tenants.models import UserProfile
+from nebo.tenants.models import Pause, UserProfile
+from nebo.tenants.pauses import explain
 from nebo.tenants.scoping import tenant_scope
 from personality.personas.selectors import get_persona
 from search.embeddings.serving import get_models
+from sessions.lifecycle.opening import find_by_key
 from sessions.models import Message, Session
 from sessions.turns.append import NewMessage, understand
 
@@ -77,7 +80,7 @@ class AddView(Mem0View):
         at = adding.fields["timestamp"]
         sent = [NewMessage(**message) for message in adding.fields["messages"]]
         messages = [replace(one, created_at=one.created_at or at) for one in sent]
-        heard = understand(self.caller.tenant_id, session.pk, messages, self.caller.trust)
+        heard = understand(self.caller.tenant_id, session.pk, messages, self.caller.trust, self.caller.key_id)
         return replace(adding, session_id=session.pk, messages=heard)
 
     def _check_session(self, session: Session) -> None:
@@ -88,11 +91,20 @@ class AddView(Mem0View):
     def _noting(self, adding: Adding) -> Adding:
         with tenant_scope(self.caller.tenant_id):
             person = self.get_person(adding.user, create=True)
+            if self._find_pause(person, adding) is not None:
+                return adding
         texts = [one for one in adding.fields["messages"] if one["role"] != Message.Role.SYSTEM]
         news = [self._note_of(adding, message) for message in texts]
         tenant_id = self.caller.tenant_id
         notes = prepare_notes(tenant=tenant_id, person_id=person.pk, trust=self.caller.trust, news=news)
         return replace(adding, notes=notes)
+
+    def _find_pause(self, person: UserProfile, adding: Adding) -> Pause | None:
+        """Also one of the run that is named."""
+        if not person.has_pause:
+            return None
+        run = find_by_key(tenant=self.tenant, person=person, key=adding.said.run_id or NO_RUN)
+        return self.find_pause(person, run.pk if run else None)
 
     def _note_of(self, adding: Adding, message: Mapping[str, Any]) -> NewMemory:
         trust = lowest(self.caller.trust, TRUST.get(message["role"], "")) or Memory.Trust.AGENT
@@ -116,7 +128,8 @@ class AddView(Mem0View):
         if prepared.session_id is not None:
             return self._learn(prepared, prepared.session_id)
         person = self.get_person(prepared.user, create=True)
-        return self._note(prepared, person)
+        pause = self._find_pause(person, prepared)
+        return _not_collected(prepared, pause) if pause else self._note(prepared, person)
 
     def _learn(self, adding: Adding, session_id: UUID) -> Response:
         addition, turn = add_turn(
@@ -127,6 +140,8 @@ class AddView(Mem0View):
             actor=self.actor,
             check=self._check_session,
         )
+        if addition is None:
+            return _not_collected(adding, turn.pause)
         goes_on = turn.extraction_due_at is not None
         return self._answer_of(adding, str(addition.pk), learned_json(turn.learned), goes_on=goes_on)
 
@@ -149,6 +164,13 @@ class AddView(Mem0View):
         if adding.fields.get("output_format") == "v1.0":
             return Response(results)
         return Response({**queued, "results": results})
+
+
+def _not_collected(adding: Adding, pause: Pause | None) -> Response:
+    """Nothing came of it, in the shape that the client reads; and why, for who looks."""
+    if pause is None or adding.fields.get("output_format") == "v1.0":
+        return Response([])
+    return Response({"message": explain(pause), "paused": paused_json(pause), "results": []})
 
 
 def _ids(fields: Mapping[str, Any]) -> dict[str, str]:

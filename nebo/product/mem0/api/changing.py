@@ -19,6 +19,7 @@ from nebo.product.mem0.api.base import Mem0View, body_of, counted
 from nebo.product.mem0.api.inputs import BatchInput, ChangeInput
 from nebo.product.mem0.api.reading import MemoryReadView, told
 from nebo.product.mem0.keeping import change, forget
+from nebo.tenants.pauses import check_collecting
 from nebo.tenants.scoping import tenant_scope
 
 NOTHING_CHANGES = "Name text, metadata or expiration_date."
@@ -42,7 +43,10 @@ class ChangingView(Mem0View):
         keys: dict[str, str] = {}
         if ids:
             with tenant_scope(self.caller.tenant_id):
-                keys = {given: memory.key for given, memory in zip(ids, self.get_held(*ids), strict=True)}
+                held = self.get_held(*ids)
+                keys = {given: memory.key for given, memory in zip(ids, held, strict=True)}
+                for person in {memory.person_id: memory.person for memory in held}.values():
+                    check_collecting(tenant=person.tenant_id, person=person, actor=self.actor)
         for _, fields in wanted:
             read_ahead(self.caller.trust, fields.get("value", ""))
         pairs = {one: (keys[one], str(fields["value"])) for one, fields in wanted if one in keys}

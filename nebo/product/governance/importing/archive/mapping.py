@@ -38,7 +38,7 @@ def _map(field: models.Field[Any, Any], value: Any, names: Names, known: Set[str
 
 
 def _map_key(field: TenantForeignKey, value: str, names: Names) -> str | None:
-    """What leads to a job, which doesn't come back, leads nowhere."""
+    """What leads to a job or a key, which don't come back, leads nowhere."""
     related = field.related_model
     comes_back = related in (UserProfile, Persona, *restored_models().values())
     return names.new_id(value) if comes_back else None

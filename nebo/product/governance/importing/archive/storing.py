@@ -32,7 +32,7 @@ from nebo.product.governance.importing.archive.snapshots import list_own_version
 from nebo.product.governance.importing.archive.strangers import without_strangers
 from nebo.product.governance.importing.archive.tables import keys_of, owner_of, restored_models
 from nebo.product.memory_files.models import MemoryFile
-from nebo.tenants.models import Tenant, UserProfile
+from nebo.tenants.models import Pause, Tenant, UserProfile
 from sessions.models import Message, Session, SessionState
 
 Row = dict[str, Any]
@@ -123,8 +123,12 @@ def _lead_home(tenant: Tenant, person: UserProfile, model: PersonalModel, rows: 
 
 
 def _prepare(person: UserProfile, batch: Rows, rows: list[Row]) -> list[Row]:
-    """What is shown, and who shared it, is made here, not in a file; what others may have written is looked through."""
+    """What is shown, and who shared it, is made here, not in a file; what others may have written is looked through.
+    Keys don't come back, nor do their pauses.
+    """
     model = restored_models()[batch.table]
+    if model is Pause:
+        return [row for row in rows if row["scope"] != Pause.Scope.KEY]
     if model is Message:
         return [{**row, "shown": shown_instead(row["content"])} for row in rows]
     if model is Memory:
