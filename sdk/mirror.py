@@ -11,7 +11,11 @@ import sys
 from pathlib import Path
 
 PACKAGE = Path(__file__).parent / "nebo_client"
-MADE = {"asynchronous.py": "synchronous.py", "remembering_async.py": "remembering.py"}
+MADE = {
+    "asynchronous.py": "synchronous.py",
+    "pausing_async.py": "pausing.py",
+    "remembering_async.py": "remembering.py",
+}
 WORDS = (
     (
         r"for programs with an event loop\.\n\n.*?\n\"\"\"",
@@ -25,8 +29,9 @@ WORDS = (
     (r"\bawait ", ""),
     (r"\b__a(enter|exit|iter)__\b", r"__\1__"),
     (r"\baclose\b", "close"),
-    (r"\bAsync(Iterator|Nebo|User|Session|Client|BaseTransport|Memory|Recorded)\b(?! with)", r"\1"),
+    (r"\bAsync(Iterator|Nebo|User|Session|Client|BaseTransport|Memory|Recorded|Pausable)\b(?! with)", r"\1"),
     (r"\bnebo_client\.asynchronous\b", "nebo_client.synchronous"),
+    (r"\bnebo_client\.pausing_async\b", "nebo_client.pausing"),
     (r"\bnebo_client\.remembering_async\b", "nebo_client.remembering"),
     (r"\bASYNCHRONOUS = True\b", "ASYNCHRONOUS = False"),
 )

@@ -11,6 +11,7 @@ print(chat.context("What could I cook?", format="text")["text"])
 from nebo_client.asynchronous import AsyncNebo, AsyncSession, AsyncUser
 from nebo_client.errors import (
     Busy,
+    CollectionPaused,
     Conflict,
     ContinuityMissing,
     Forbidden,
@@ -32,6 +33,7 @@ __all__ = [
     "AsyncSession",
     "AsyncUser",
     "Busy",
+    "CollectionPaused",
     "Conflict",
     "ContinuityMissing",
     "Forbidden",

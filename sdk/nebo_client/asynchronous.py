@@ -16,6 +16,7 @@ import httpx
 from nebo_client import wire
 from nebo_client.errors import LATER, Refused, Unreachable
 from nebo_client.outbox import KeptTurn, Outbox, stamp
+from nebo_client.pausing_async import AsyncPausable
 from nebo_client.remembering_async import remember
 from nebo_client.shapes import (
     Context,
@@ -216,7 +217,7 @@ class AsyncNebo:
         return response, None
 
 
-class AsyncUser:
+class AsyncUser(AsyncPausable):
     """A person whom memories are about."""
 
     def __init__(self, nebo: AsyncNebo, user: str) -> None:
@@ -300,11 +301,14 @@ class AsyncUser:
         request = Request("DELETE", at("users", self.id), waits_s=wait)
         return cast(JobAnswer | Erased, await self.nebo.send(request))
 
+    async def _ask_pause(self, method: str, body: Any = None) -> Any:
+        return await self.nebo.send(Request(method, at("users", self.id, "pause"), body))
+
     async def _post(self, verb: str, **fields: Any) -> Any:
         return await self.nebo.send(post(at("users", self.id, verb), given(**fields)))
 
 
-class AsyncSession:
+class AsyncSession(AsyncPausable):
     """One conversation of one person."""
 
     def __init__(self, user: AsyncUser, key: str, persona: str | None, options: dict[str, Any]) -> None:
@@ -322,7 +326,7 @@ class AsyncSession:
         return state
 
     async def add(self, messages: Sequence[NewMessage]) -> Turn | None:
-        """Store what was said, 1 to 500 messages, all or none. None: it waits in the outbox, and nothing is lost."""
+        """Store what was said, 1 to 500 messages, all or none. None: it waits in the outbox, so nothing is lost."""
         nebo = self.user.nebo
         if nebo.outbox is None:
             return await self.store(messages)
@@ -390,6 +394,10 @@ class AsyncSession:
         body = {"words": list(words)} if words else {}
         path = at("sessions", await self._opened(), "messages", message_id, "redact")
         await self.user.nebo.send(post(path, body))
+
+    async def _ask_pause(self, method: str, body: Any = None) -> Any:
+        path = at("sessions", await self._opened(), "pause")
+        return await self.user.nebo.send(Request(method, path, body))
 
     async def _opened(self) -> str:
         return self._id or (await self.open())["id"]

@@ -62,6 +62,14 @@ class ContinuityMissing(Conflict):
         self.recovery: str = str(problem.get("recovery", ""))
 
 
+class CollectionPaused(Conflict):
+    """409: nothing is collected there just now. `paused` says of what, and until when."""
+
+    def __init__(self, status: int, problem: Mapping[str, Any]) -> None:
+        super().__init__(status, problem)
+        self.paused: Mapping[str, Any] = problem.get("paused") or {}
+
+
 class Stale(Refused):
     """412: somebody changed it since it was read."""
 
@@ -93,4 +101,6 @@ def refusal(status: int, problem: Mapping[str, Any]) -> Refused:
     """The error of an answer."""
     if problem.get("code") == "continuity-missing":
         return ContinuityMissing(status, problem)
+    if problem.get("code") == "collection-paused":
+        return CollectionPaused(status, problem)
     return BY_STATUS.get(status, ServerError if status >= 500 else Invalid)(status, problem)

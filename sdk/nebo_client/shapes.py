@@ -199,10 +199,31 @@ class Appended(TypedDict):
     external_id: str | None
 
 
+class Paused(TypedDict):
+    """Why nothing is collected, and until when; None until somebody resumes."""
+
+    scope: Literal["person", "session", "key"]
+    until: str | None
+
+
+class Pause(TypedDict):
+    """Whether collection is off there. `collected`: whether what this key sends is kept, all pauses considered."""
+
+    scope: Literal["person", "session", "key"]
+    paused: bool
+    since: str | None
+    until: str | None
+    reason: str
+    by_hand: bool
+    collected: bool
+
+
 class Turn(TypedDict):
-    """What became of a turn: `signals` are memories that it changed at once."""
+    """What became of a turn: `signals` are memories that it changed at once. Not `collected`, it left nothing."""
 
     messages: list[Appended]
+    collected: NotRequired[bool]
+    paused: NotRequired[Paused | None]
     signals: list[Memory]
     persona: dict[str, Any]
     extraction: dict[str, str] | None

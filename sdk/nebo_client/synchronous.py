@@ -13,6 +13,7 @@ import httpx
 from nebo_client import wire
 from nebo_client.errors import LATER, Refused, Unreachable
 from nebo_client.outbox import KeptTurn, Outbox, stamp
+from nebo_client.pausing import Pausable
 from nebo_client.remembering import remember
 from nebo_client.shapes import (
     Context,
@@ -213,7 +214,7 @@ class Nebo:
         return response, None
 
 
-class User:
+class User(Pausable):
     """A person whom memories are about."""
 
     def __init__(self, nebo: Nebo, user: str) -> None:
@@ -297,11 +298,14 @@ class User:
         request = Request("DELETE", at("users", self.id), waits_s=wait)
         return cast(JobAnswer | Erased, self.nebo.send(request))
 
+    def _ask_pause(self, method: str, body: Any = None) -> Any:
+        return self.nebo.send(Request(method, at("users", self.id, "pause"), body))
+
     def _post(self, verb: str, **fields: Any) -> Any:
         return self.nebo.send(post(at("users", self.id, verb), given(**fields)))
 
 
-class Session:
+class Session(Pausable):
     """One conversation of one person."""
 
     def __init__(self, user: User, key: str, persona: str | None, options: dict[str, Any]) -> None:
@@ -319,7 +323,7 @@ class Session:
         return state
 
     def add(self, messages: Sequence[NewMessage]) -> Turn | None:
-        """Store what was said, 1 to 500 messages, all or none. None: it waits in the outbox, and nothing is lost."""
+        """Store what was said, 1 to 500 messages, all or none. None: it waits in the outbox, so nothing is lost."""
         nebo = self.user.nebo
         if nebo.outbox is None:
             return self.store(messages)
@@ -387,6 +391,10 @@ class Session:
         body = {"words": list(words)} if words else {}
         path = at("sessions", self._opened(), "messages", message_id, "redact")
         self.user.nebo.send(post(path, body))
+
+    def _ask_pause(self, method: str, body: Any = None) -> Any:
+        path = at("sessions", self._opened(), "pause")
+        return self.user.nebo.send(Request(method, path, body))
 
     def _opened(self) -> str:
         return self._id or (self.open())["id"]
