@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from django.core.paginator import Page, Paginator
@@ -12,7 +13,10 @@ from django.template.response import TemplateResponse
 
 from memories.models import Memory
 from memories.pages.finder import list_by_message
+from nebo.tenants.models import Pause
 from nebo.tenants.pages import PageRequest, TenantPage, get_page, is_refetch
+from nebo.tenants.pause_form import PauseForm
+from nebo.tenants.pauses import list_standing
 from sessions.compaction.journal import without_forgotten
 from sessions.models import Message, Session, Spine
 from sessions.pages.reads import read_beside_messages
@@ -85,8 +89,23 @@ class SessionDetailPage(TenantPage):
             "page": page,
             "spoken": self.with_memories(session, page.object_list),
             "memory_count": beside.memory_count,
+            **self.pauses(session),
         }
         return TemplateResponse(request, "sessions/detail.html", shown)
+
+    def pauses(self, session: Session) -> dict[str, Any]:
+        """The conversation's own, with the form to begin or change it, and the one of all about the person. Asked only
+        where there is any.
+        """
+        tenant, person = self.access.tenant, self.person
+        found = list_standing(tenant=tenant, person_id=person.pk, session_id=session.pk)
+        standing = {one.scope: one for one in found} if person.has_pause else {}
+        own = standing.get(Pause.Scope.SESSION)
+        return {
+            "pause": own,
+            "pause_of_all": standing.get(Pause.Scope.PERSON),
+            "pause_form": PauseForm(pause=own),
+        }
 
     def get_transcript(self, request: PageRequest, session: Session) -> Page[Message]:
         """Numbers count up from 1 without gaps, so a message's number tells its page."""

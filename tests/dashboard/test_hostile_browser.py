@@ -15,7 +15,13 @@ from tests.dashboard.test_access import PAGES, address_of
 from tests.dashboard.things import things_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(900)]
-NO_PAGES = ("dashboard:live", "dashboard:first_call", "governance:download", "everyone:look")  # no whole page
+NO_PAGES = (
+    "dashboard:live",
+    "dashboard:first_call",
+    "governance:download",
+    "everyone:look",
+    "everyone:pause",
+)  # no whole page
 MORE = (
     "memories/?status=quarantined",
     "inbox/?kind=wish",

@@ -29,7 +29,7 @@ PAGES = (
     "", "memories/", "memories/team/", "memories/timeline/", "memories/timeline/?on=2031-05-01",
     "inbox/", "people/", "todos/", "sessions/", "context/", "context/search/?q=tea", "personality/",
     "personality/manner/",
-    "jobs/", "data/", "data/activity/", "connect/",
+    "jobs/", "data/", "data/activity/", "data/pauses/", "data/pauses/everything/", "connect/",
     "members/", "keys/", "webhooks/", "providers/", "usage/", "audit/", "everyone/", "settings/",
     "personality/personas/",
 )  # fmt: skip

@@ -17,8 +17,9 @@ from nebo.jobs.models import Job
 from nebo.jobs.selectors import list_seen_jobs
 from nebo.product.inbox.reads import list_waiting
 from nebo.tenants.access import TenantAccess, find_access
-from nebo.tenants.models import Tenant, UserProfile
+from nebo.tenants.models import Pause, Tenant, UserProfile
 from nebo.tenants.pages import HOME
+from nebo.tenants.pauses import Thing, get_standing
 from nebo.tenants.selectors import MembershipInfo
 from search.embeddings.vectors import find_failure
 
@@ -61,6 +62,14 @@ class Shell:
     @property
     def people(self) -> Sequence[UserProfile]:
         return self.access.people
+
+    @cached_property
+    def pause(self) -> Pause | None:
+        """Why nothing about the person is collected just now, asked only where there is any pause."""
+        person = self.access.person
+        if person is None or not person.has_pause:
+            return None
+        return get_standing(tenant=self.tenant, thing=Thing(person_id=person.pk))
 
     @property
     def manages(self) -> bool:

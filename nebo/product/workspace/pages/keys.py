@@ -20,6 +20,8 @@ from nebo.product.workspace.keys import KeyTerms, end_key, get_key, list_keys, m
 from nebo.tenants.keys import SCOPES
 from nebo.tenants.models import ApiKey
 from nebo.tenants.pages import PageRequest, TenantPage, get_page
+from nebo.tenants.pause_form import PauseForm
+from nebo.tenants.pauses import Thing, get_standing
 from nebo.tenants.services import IssuedKey
 
 PAGE_SIZE = 50
@@ -36,6 +38,18 @@ class KeyPage(TenantPage):
 
     needs_person = False
     needs_manager = True
+
+    def shown(self, key: ApiKey, form: RotateForm) -> dict[str, Any]:
+        """What the page of a key has: its rotation, and its pause for everybody."""
+        thing = Thing(key_id=key.pk)
+        pause = get_standing(tenant=self.access.tenant, thing=thing) if key.is_paused else None  # type: ignore[attr-defined]
+        return {
+            "key": key,
+            "usable": is_usable(key),
+            "form": form,
+            "pause": pause,
+            "pause_form": PauseForm(pause=pause),
+        }
 
     def show_once(self, request: PageRequest, issued: IssuedKey, **more: Any) -> HttpResponse:
         """The page that has the key's text; it is never drawn again."""
@@ -78,7 +92,7 @@ class KeyDetailPage(KeyPage):
 
     def get(self, request: PageRequest, key_id: UUID) -> HttpResponse:
         key = get_key(tenant=self.access.tenant, key_id=key_id)
-        shown = {"key": key, "usable": is_usable(key), "form": RotateForm(label_suffix="")}
+        shown = self.shown(key, RotateForm(label_suffix=""))
         return TemplateResponse(request, "workspace/key.html", shown)
 
 
@@ -91,7 +105,7 @@ class RotatePage(KeyPage):
         old = get_key(tenant=self.access.tenant, key_id=key_id)
         form = RotateForm(request.POST, label_suffix="")
         if not form.is_valid():
-            shown = {"key": old, "usable": is_usable(old), "form": form}
+            shown = self.shown(old, form)
             return TemplateResponse(request, "workspace/key.html", shown, status=422)
         try:
             issued = rotate_key(
