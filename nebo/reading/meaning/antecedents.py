@@ -19,6 +19,7 @@ from nebo.reading.words.pauses import split_at_pauses
 from nebo.reading.words.stop_words import words
 
 _NAME = r"[A-ZÀ-ÖØ-Þ][\w-]{1,24}"
+_AGED = r"(?:,? \(\d{1,2}\)|, \d{1,2},)?"  # "Zoe (11) wants a cello"
 _WHICH = (
     r"(?:best|older|younger|elder|eldest|little|big|twin|new|ex|kleine[rnm]?|große[rnm]?|ältere[rnm]?|jüngere[rnm]?|beste[rnm]?"
     r"|mejor|petite?|grande?|meilleure?|miglior[ei]?)"
@@ -26,9 +27,11 @@ _WHICH = (
 _KIN = re.compile(
     r"(?P<who>(?i:(?:my|our|meine?|unsere?|mi|nuestr[oa]|mon|ma|notre|mi[oa]) "
     rf"(?:{_WHICH} )?)(?P<kin>[^\W\d_]+)"
-    rf"(?:,? (?P<name>{_NAME})(?P<comma>,)?)?)(?=['’]s\b|\s+(?!(?:and|und|y|et|e)\b)[a-zà-ÿ])"
+    rf"(?:,? (?P<name>{_NAME})(?P<comma>,)?)?)(?=['’]s\b|{_AGED}\s+(?!(?:and|und|y|et|e)\b)[a-zà-ÿ])"
 )
-_NAMED = re.compile(rf"(?P<who>{_NAME})(?=['’]s (?!name\b)[a-z]|\s+(?!(?:and|und|y|et|e|or|oder)\b)[a-zà-ÿ])")
+_NAMED = re.compile(
+    rf"(?P<who>{_NAME})(?=['’]s (?!name\b)[a-z]|{_AGED}\s+(?!(?:and|und|y|et|e|or|oder)\b)[a-zà-ÿ])"
+)
 _PARENT = re.compile(
     r"(?P<who>mum|mom|mam|dad|grandma|grandpa|granny|gran|nan|grandad|mama|mamá|papá|papa|oma|opa|maman|mamma|papà)"
     r"(?=['’]s\b|\s+(?!(?:and|und|y|et|e)\b)[a-zà-ÿ])",

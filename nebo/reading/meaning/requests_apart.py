@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from itertools import permutations
 
+from nebo.reading.meaning.antecedents import find_antecedent
 from nebo.reading.meaning.cutting import (
+    OWN_SUBJECT,
     begins_to_ask,
     cut,
     cut_before_question,
@@ -36,7 +39,31 @@ _UNSAYS = re.compile(
 
 def part_request(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
     """Two: one side asks for something, the other tells something. None where nothing is asked for."""
-    return _part_unsaying(span, read) or _part_led_by_question(span, read) or _part_asking(span, read)
+    return (
+        _part_unsaying(span, read)
+        or _part_led_by_question(span, read)
+        or _part_errand(span, read)
+        or _part_asking(span, read)
+    )
+
+
+def _part_errand(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
+    """What is to be done, and what is told of another matter: "I need to renew the insurance, and my son has a cold"."""
+    if not read(span.text).may_be("todo"):
+        return []
+    for left, right in cut(span):
+        rest = without_link(right)
+        has_subject = OWN_SUBJECT.match(rest.text) or find_antecedent(rest.text)
+        if has_subject and any(
+            _is_beside_errand(*both) for both in permutations((read(left.text), read(rest.text)))
+        ):
+            return [left, rest]
+    return []
+
+
+def _is_beside_errand(errand: ClauseReading, telling: ClauseReading) -> bool:
+    """Whether the first is to be done, and the second tells something and is nothing of that kind."""
+    return errand.chances["todo"] >= DOUBT and telling.chances["todo"] < DOUBT and tells(telling)
 
 
 def _part_asking(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:

@@ -50,6 +50,17 @@ _THAT_IS_ME = re.compile(
     r"^(?:(?:well|so|right),? )?that['’]?s me (?=(?:retired|qualified|single|sober|[a-z]+ed)\b)",
     re.IGNORECASE,
 )
+# "two things: …", "quick update: …": what follows says all of it.
+_ANNOUNCES = re.compile(
+    r"^(?:(?:and |so |ok(?:ay)?,? |right,? )?(?:(?:an? )?(?:two|three|four|five|few|couple(?: of)?|several|some|bunch of|quick"
+    r"|other|another|one(?: more| other| last)?|last|small|bit of|bits of|big)(?: quick| more| other| of| small)* )"
+    r"(?:things?|updates?|news|points?|notes?|bits?|changes?|questions?)(?: for you| today| this week| from me)?"
+    r"|(?:zwei|drei|vier|ein paar|mehrere|kurze?s?|noch (?:eine?s?|zwei|was)) (?:sachen?|dinge?|neuigkeiten|punkte|updates?)"
+    r"|(?:dos|tres|cuatro|varias|un par de|una|otra) (?:cosas?|novedad(?:es)?|noticias?)"
+    r"|(?:deux|trois|plusieurs|quelques|une|autre) (?:petites? )?(?:choses?|nouvelles?|infos?)"
+    r"|(?:due|tre|un paio di|una|altra|alcune) (?:cose|cosa|novità|notizi[ae])) ?: ?(?=\w)",
+    re.IGNORECASE,
+)
 _FORGET_I_SAID = re.compile(  # "can you forget I said that actually"
     r"^(?:(?:can|could|will|would) you )?(?:(?:please|pls|just) )*forget (?:that )?(?:I|i)(?:['’]ve)? (?:ever )?"
     r"(?:said|told you|mentioned|wrote|typed) (?:that|this|it|anything|any of (?:that|it))"
@@ -69,7 +80,7 @@ def without_fillers(text: str) -> str:
     text = _FORGET_I_SAID.sub("please forget that", text)
     if text.rstrip().endswith("?"):
         return text
-    text = _THAT_IS_ME.sub("I'm ", text)
+    text = _THAT_IS_ME.sub("I'm ", _ANNOUNCES.sub("", text))
     text = _SO_NOT_THEN.sub("", text)
     bare = _AMID.sub(_pause_left, write_words(without_greeting(_LEAVES_THAT.sub(r"\g<who>", text))))
     for lead, plain in _INTRODUCES:
