@@ -1,5 +1,5 @@
-"""Which sentence of the person a request to forget means: one that has all of its words, else the one that surely is
-meant ("forget the argument with Iker" of "Iker and I quarrelled about money").
+"""Which sentence of the person a request to forget means: one that has all of its words, else the one that tells of
+the matter that it names ("forget the fight with Iker" of "Iker called me a thief"), else the one that surely is meant.
 
 To be called outside a transaction; a handful of sentences is compared with the request.
 """
@@ -7,6 +7,8 @@ To be called outside a transaction; a handful of sentences is compared with the 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import reduce
+from operator import or_
 from typing import Any
 from uuid import UUID
 
@@ -15,6 +17,7 @@ from django.db.models import Q
 
 from memories.understanding import RelatedWords
 from memories.withholding.word_sets import beginning_of
+from nebo.reading.forgetting.matters import LIKELY, NAMES, find_matter, is_beside_matter, score_matter
 from nebo.reading.meaning.reader import Sentence, read_text, relation
 from nebo.reading.meaning.sentences import Span, list_sentences
 from nebo.reading.wording.names import names_of
@@ -25,6 +28,7 @@ from nebo.tenants.scoping import tenant_scope
 
 LOOKED_THROUGH = 60  # messages with a word of the request, the newest
 SHORTLIST = 5  # sentences that it is read beside, 7 ms each
+SCORED = 30  # sentences that may tell of the matter it names, the newest; 5 ms each
 MEANT = 0.90  # chance from which one is
 MEANT_LAST = 0.5  # the same, of what was said last among what shares a word with a request that is surely one
 
@@ -49,6 +53,10 @@ def find_target_sentence(
     if near and near[0][0] == 1:  # one that has all the words needs no reading
         yield _related_words(request, near[0][1], near[0][2], 1.0)
         return
+    if told := _find_of_matter(tenant, person_id, persona_id, request):
+        yield _related_words(request, *told, 1.0)
+        return
+    near = [one for one in near if not is_beside_matter(one[2].text, request.text)]
     read = [
         (relation(span.text, request.text).get("forget", 0.0), message, span) for _, message, span in near
     ]
@@ -58,6 +66,27 @@ def find_target_sentence(
     chance, message, span = max(read, key=lambda one: one[0], default=(0.0, None, None))
     if span is not None and chance >= _least(request, message, [one for _, one, _ in near]):
         yield _related_words(request, message, span, chance)
+
+
+def _find_of_matter(
+    tenant: Tenant | UUID, person_id: UUID, persona_id: UUID | None, request: Sentence
+) -> tuple[Any, Span] | None:
+    """The sentence, with its message, that tells most plainly of the matter that a request names, and of whom."""
+    matter = find_matter(request.text)
+    if not matter or not (request.meaning.is_sure("forget") or begins_to_forget(request.text)):
+        return None
+    others = named_words(NAMES[matter].sub(" ", request.text)) - SWEEPING
+    with tenant_scope(tenant):
+        messages = _list_messages(tenant, person_id, persona_id, others)
+    spans = [
+        (message, span)
+        for message in messages
+        for span in list_sentences(message.content)
+        if span.text != request.text and (not others or share_named(others, span.text) == 1)
+    ]
+    scored = [(score_matter(span.text, matter), message, span) for message, span in spans[:SCORED]]
+    likely = sorted((one for one in scored if one[0] >= LIKELY), key=lambda one: -one[0])
+    return next(((message, span) for _, message, span in likely if not _asks_itself(span.text)), None)
 
 
 def _least(request: Sentence, message: Any, messages: Sequence[Any]) -> float:
@@ -84,10 +113,11 @@ def _related_words(request: Sentence, message: Any, span: Span, chance: float) -
 def _list_messages(
     tenant: Tenant | UUID, person_id: UUID, persona_id: UUID | None, named: Iterable[str]
 ) -> list[Any]:
-    """Of sessions with this persona or with none. Known by name only: sessions stands above."""
-    wanted = Q(pk=None)
-    for word in named:
-        wanted |= Q(content__icontains=beginning_of(word))
+    """Those with one of the words, or all where there is none; of sessions with this persona or with none. Known by
+    name only: sessions stands above.
+    """
+    words = [Q(content__icontains=beginning_of(word)) for word in named]
+    wanted = reduce(or_, words) if words else Q()
     messages: Any = apps.get_model("agent_sessions", "Message")
     audience = Q(session__persona_id=None) | Q(session__persona_id=persona_id)
     rows = messages.objects.for_tenant(tenant).filter(wanted, audience, person_id=person_id, role="user")

@@ -17,6 +17,7 @@ from memories.selectors import list_open_todos
 from memories.storing.vectors import embed_question
 from memories.understanding import Related
 from nebo.reading.forgetting.clause import orders_to_forget, without_reasons
+from nebo.reading.forgetting.matters import is_beside_matter
 from nebo.reading.meaning.kinds import Relation
 from nebo.reading.meaning.reader import Reading, Sentence, read_sentence, relation
 from nebo.reading.wording.vocabulary import names_other_kin
@@ -183,7 +184,7 @@ def _related(sentence: Sentence, object_id: UUID, likely: float, share: float) -
 
 def _chance_of_memory(known: str, text: str) -> float:
     """That a memory is meant; what only a todo can be is left out of the sum. "My sister's number" is no brother's."""
-    if names_other_kin(known, text):
+    if names_other_kin(known, text) or is_beside_matter(known, text):
         return 0.0
     chances = relation(known, text)
     total = sum(chances.get(one, 0) for one in OF_MEMORIES)

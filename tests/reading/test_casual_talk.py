@@ -118,6 +118,8 @@ def test_a_bare_name_is_somebody_whom_the_person_told_of() -> None:
     ("text", "bare"),
     [
         ("My bus is late, unfortunately.", "My bus is late."),
+        ("quick update: we moved to Leeds", "we moved to Leeds"),
+        ("The two things: a hammer and a saw", "The two things: a hammer and a saw"),
         ("Apparently my boss is leaving.", "Apparently my boss is leaving."),
         ("Tom is leaving apparently.", "Tom is leaving apparently."),
         ("Is it obviously wrong?", "Is it obviously wrong?"),

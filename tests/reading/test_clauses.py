@@ -72,6 +72,11 @@ def test_one_request_and_one_statement_stay_whole(said: str) -> None:
             ["mi padre Paco vive en Cádiz", "mi padre Paco tiene un taller de motos"],
         ),
         ("Mein Bruder, Jan, wohnt in Kiel.", ["Mein Bruder Jan wohnt in Kiel."]),
+        (
+            "two things: I need to renew the shop insurance by 20 May, and my daughter wants a cello",
+            ["I need to renew the shop insurance by 20 May", "my daughter wants a cello"],
+        ),
+        ("I need to renew the passport and the visa", ["I need to renew the passport and the visa"]),
         ("Mi mejor amiga, Leire, vive en Pamplona.", ["Mi mejor amiga Leire vive en Pamplona."]),
         ("Mi madre, Rosa y Ana son de Vigo", ["Mi madre, Rosa y Ana son de Vigo"]),
         ("I'm allergic to nuts, cats and pollen", ["I'm allergic to nuts, cats and pollen"]),

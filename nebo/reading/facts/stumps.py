@@ -15,8 +15,9 @@ MIN_WORDS = 3
 MAX_CHARS = 320  # characters; a longer one is a story
 # A pronoun at the beginning that stands for something said before; "it's" of the weather and the like, too.
 _POINTS = re.compile(
-    r"(?:he|she|they|it|this|that|these|those|his|hers?|their|its|such|there|which|who|where|same|er|sie|es|dies\w*"
-    r"|das(?! mit de[nrm]\b)"
+    r"(?:he|she|they(?!(?:['’](?:ve|re|ll)| have| are)? (?:\w+ed|put|cut|set|made|given|taken|gave|took|let|raised"
+    r"|\w+ing) (?:me|my|our|us)\b)|it|this|that|these|those|his|hers?|their|its|such|there|which|who|where|same"
+    r"|er|sie|es|dies\w*|das(?! mit de[nrm]\b)"
     r"|dort|ihr|sein\w*|él|ella|ellos|ellas|eso|esto|esa|ese|su|allí|il|elle|ils|elles|ça|cela|ceci|c['’]est|lui|lei"
     r"|loro|questo|quello|ciò|là|your?|yours|du|dein\w*|tú|tus?|tu|ton|votre|vos|vous|tuo|tua|tuoi)(?:['’]\w+)?\b"
     r"|\d{4},|(?:especially|particularly) (?:since|as|because|when|if)\b|as someone who\b(?!.*, (?:I|my|we|our)\b)",
@@ -62,8 +63,8 @@ _LASTED = re.compile(
     rf"(?:\d+|{'|'.join(COUNTS[2:])}) (?:{UNITS['day']}|{UNITS['week']}|{UNITS['month']})\b", re.IGNORECASE
 )
 _ENDS_OPEN = re.compile(
-    r"\b(?:the|a|an|my|our|their|to|of|for|with|and|or|but|in|on|at|by|from|as|than|that|which|because|if|der|die|das"
-    r"|ein|eine|und|oder|mit|von|zu|für|weil|dass|el|la|un|una|y|o|de|con|para|que|le|les|et|ou|avec|pour|il|lo|e|di"
+    r"\b(?:the|a|an|my|our|their|to|of|for|with|and|or|but|in|(?<!now )on|at|by|from|as|than|that|which|because|if|der"
+    r"|die|das|ein|eine|und|oder|mit|von|zu|für|weil|dass|el|la|un|una|y|o|de|con|para|que|le|les|et|ou|avec|pour|il|lo|e|di"
     r"|che|per)$",
     re.IGNORECASE,
 )

@@ -48,7 +48,7 @@ def part_request(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]
 
 
 def _part_errand(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
-    """What is to be done, and what is told of another matter: "I need to renew the insurance, and my son has a cold"."""
+    """What is to be done, and what is told of another matter: "I need to call the bank, and my son has flu"."""
     if not read(span.text).may_be("todo"):
         return []
     for left, right in cut(span):

@@ -272,7 +272,8 @@ def _least_by_matter(known: str, sentence: Sentence) -> float:
     """By whose it is, whether the question has one answer, and how much of the fact is named."""
     meaning, old, share = sentence.meaning, read_sentence(known), share_of(known, sentence)
     of_others = [one.chances["relative"] >= DOUBT for one in (meaning, old)]
-    differs = of_others[0] != of_others[1] and share < A_THIRD
+    apart = of_others[0] != of_others[1] and not are_of_one_person(known, sentence.text)
+    differs = apart and share < A_THIRD
     if names_only_workplace(known, sentence.text) or (
         differs and not (share and _sets_time_anew(known, sentence))
     ):
@@ -314,7 +315,7 @@ def _least_by_share(known: str, sentence: Sentence, share: float) -> float:
     if ends and (one_answer or share >= A_THIRD):
         return OVER_BY_ITSELF
     if not share:
-        return BEYOND_DOUBT if same_slot else NEVER
+        return BEYOND_DOUBT if same_slot or old.slot not in OF_HEALTH else NEVER
     if one_answer:
         return CLEAR
     of_one_person = meaning.slot in ONE_ANSWER and are_of_one_person(known, sentence.text)

@@ -17,6 +17,7 @@ from nebo.reading.relations.same_fact import denies
 from nebo.reading.times.dates import find_due
 from nebo.reading.wording.adding import is_at_times, is_on_the_side
 from nebo.reading.wording.names import names_of
+from nebo.reading.words.pauses import split_at_pauses
 
 WORK = (
     "work",
@@ -101,7 +102,9 @@ _RETIRED = re.compile(
 )
 # That the speaker has given up a job, on no day to come: „Ich habe gekündigt“ may be said of a contract.
 _RESIGNED = re.compile(
-    r"\bi(?:['’]ve| have)?(?: just| now| finally)* (?:resigned|quit (?:my|the) job|quit work)\b|\bich habe? gekündigt\b"
+    r"\bi(?:['’]ve| have)?(?: just| now| finally)* (?:resigned|quit (?:my|the) job|quit work"
+    r"|(?:packed|jacked|chucked) (?:in (?:my job|work|\w+ing)|(?:my job|work|it all|\w+ing) in))\b"
+    r"|\bich habe? gekündigt\b"
     r"|\bich habe? (?:den job|meinen job|meine (?:stelle|arbeit)) (?:gekündigt|geschmissen|hingeschmissen)\b"
     r"|\b(?:he renunciado|renuncié)\b(?! a (?!mi\b))|\b(?:he dejado|dejé) (?:el|mi) (?:trabajo|curro|laburo|puesto)\b"
     r"|\bj['’]ai (?:démissionné|quitté mon (?:travail|boulot|poste|job))\b"
@@ -152,10 +155,13 @@ def retires(sentence: Sentence) -> bool:
 
 def _resigns(sentence: Sentence) -> bool:
     """Whether the speaker says that they have given up a job, and names no day from which."""
-    text, meaning = sentence.text, sentence.meaning
-    told = _RESIGNED.search(text) is not None and meaning.slots["work"] >= LEAVES and not denies(text)
+    meaning = sentence.meaning
+    told = next(
+        (one for one in split_at_pauses(sentence.text) or [sentence.text] if _RESIGNED.search(one)), ""
+    )
     unsure = max(meaning.chances[kind] for kind in ("supposed", "question", "quoted", "joking"))
-    return told and unsure < DOUBT and not tells_ahead(text) and not _BEGINS.search(text)
+    is_over = bool(told) and not (denies(told) or tells_ahead(told) or _BEGINS.search(told))
+    return is_over and meaning.slots["work"] >= LEAVES and unsure < DOUBT
 
 
 def is_own_work(known: str, slot: str, *, all_of_it: bool = False) -> bool:

@@ -52,10 +52,11 @@ _THAT_IS_ME = re.compile(
 )
 # "two things: …", "quick update: …": what follows says all of it.
 _ANNOUNCES = re.compile(
-    r"^(?:(?:and |so |ok(?:ay)?,? |right,? )?(?:(?:an? )?(?:two|three|four|five|few|couple(?: of)?|several|some|bunch of|quick"
-    r"|other|another|one(?: more| other| last)?|last|small|bit of|bits of|big)(?: quick| more| other| of| small)* )"
+    r"^(?:(?:and |so |ok(?:ay)?,? |right,? )?(?:(?:an? )?(?:two|three|four|five|few|couple(?: of)?|several|some"
+    r"|bunch of|quick|other|another|one(?: more| other| last)?|last|small|bits? of|big)(?: quick| more| other| of)* )"
     r"(?:things?|updates?|news|points?|notes?|bits?|changes?|questions?)(?: for you| today| this week| from me)?"
-    r"|(?:zwei|drei|vier|ein paar|mehrere|kurze?s?|noch (?:eine?s?|zwei|was)) (?:sachen?|dinge?|neuigkeiten|punkte|updates?)"
+    r"|(?:zwei|drei|vier|ein paar|mehrere|kurze?s?|noch (?:eine?s?|zwei|was))"
+    r" (?:sachen?|dinge?|neuigkeiten|punkte|updates?)"
     r"|(?:dos|tres|cuatro|varias|un par de|una|otra) (?:cosas?|novedad(?:es)?|noticias?)"
     r"|(?:deux|trois|plusieurs|quelques|une|autre) (?:petites? )?(?:choses?|nouvelles?|infos?)"
     r"|(?:due|tre|un paio di|una|altra|alcune) (?:cose|cosa|novità|notizi[ae])) ?: ?(?=\w)",
