@@ -11,6 +11,9 @@ from nebo.reading.relations.judging import CLEAR, judge
     "known, said",
     [
         ("Lives in Leeds", "York now, closer to my mum"),
+        ("Studies law at Durham", "i'm a librarian now, done with classrooms"),
+        ("Uses Vim", "went over to VS Code for good"),
+        ("My gran lives with us.", "gran's gone into a care home now"),
         ("Vivo en Cádiz cuando no navego.", "We're in Vigo now, third floor"),
         ("Habite à Nantes", "on vient de déménager à Rennes"),
         ("Works at the bakery on Mill Road", "I started at the library on Monday"),
@@ -50,6 +53,10 @@ def test_what_begins_takes_the_place_of_what_was(known: str, said: str) -> None:
         ("Meine Schwester Hedda wohnt in Bergen.", "Hedda zieht im Frühjahr nach Tromsø"),
         ("Mi hermana Hedda vive en Bergen.", "Hedda se va a mudar a Tromsø"),
         ("Lives in Leeds", "we've got a flat in York now as well"),
+        (
+            "Lore: Ich bin gegen Wespenstiche allergisch.",
+            "hab mit dem Rauchen aufgehört, seit Ostern keine mehr",
+        ),
         ("Works at the bakery on Mill Road", "I've started a second job at the library"),
         ("Works at the bakery on Mill Road", "I work at the library on Saturdays"),
         ("Works at the bakery on Mill Road", "I'm volunteering at the library now"),

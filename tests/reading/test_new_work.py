@@ -39,6 +39,11 @@ def test_the_day_of_a_new_job_is_found(text: str, day: date) -> None:
     assert days(text) == [day]
 
 
+def test_what_is_packed_in_ends_at_once_whatever_begins_later() -> None:
+    assert days("I've packed teaching in, I start as a data analyst at the council on Monday") == [SAID]
+    assert days("I packed the books in boxes, I start at the council on Monday") != [SAID]
+
+
 @pytest.mark.parametrize(
     "text",
     [
