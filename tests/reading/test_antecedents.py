@@ -91,6 +91,8 @@ def test_what_has_a_name_is_what_was_told_of_right_before() -> None:
 
 
 def test_an_age_behind_a_name_hides_nobody() -> None:
-    (sentence,) = read_text("She's allergic to peanuts", before="my daughter Zoe (11) wants a cello").sentences
+    (sentence,) = read_text(
+        "She's allergic to peanuts", before="my daughter Zoe (11) wants a cello"
+    ).sentences
 
     assert sentence.text == "my daughter Zoe is allergic to peanuts" and sentence.leans
