@@ -9,14 +9,18 @@ from uuid import UUID
 
 from django.db.models import F
 
-from nebo.postgres.prepared import fetch_rows, number_parameters
+from nebo.postgres.prepared import execute, fetch_rows, number_parameters
 from nebo.postgres.rehearsal import is_rehearsal
 from nebo.tenants.models import Tenant, UserProfile
-from nebo.tenants.scoping import tenant_id_of
+from nebo.tenants.scoping import check_scope, tenant_id_of
 
 FIND_VERSIONS = number_parameters("""
 SELECT (SELECT memory_version FROM tenants_userprofile WHERE tenant_id = %(tenant_id)s AND id = %(person_id)s),
        (SELECT memory_version FROM tenants_userprofile WHERE tenant_id = %(tenant_id)s AND kind = 'shared')
+""")
+RAISE_VERSION = number_parameters("""
+UPDATE tenants_userprofile SET memory_version = memory_version + 1
+WHERE tenant_id = %(tenant_id)s AND id = %(person_id)s
 """)
 
 
@@ -40,8 +44,9 @@ def invalidate_answers(*, tenant: Tenant | UUID, person_id: UUID) -> None:
     """
     if is_rehearsal():
         return
-    people = UserProfile.objects.for_tenant(tenant).filter(pk=person_id)
-    people.update(memory_version=F("memory_version") + 1)
+    tenant_id = tenant_id_of(tenant)
+    check_scope(tenant_id, "UserProfile")
+    execute(RAISE_VERSION, {"tenant_id": tenant_id, "person_id": person_id})
 
 
 def invalidate_all_answers(*, tenant: Tenant | UUID) -> None:

@@ -152,6 +152,8 @@ def requests_json(
     tenant_id: UUID, requests: list[ForgetRequest], persona_id: UUID | None
 ) -> list[ForgetRequestFields]:
     """Each with the memories and todos it names, as far as this persona may see them."""
+    if not requests:
+        return []
     memories = list_named(tenant=tenant_id, requests=requests, persona_id=persona_id)
     todos = list_named_todos(tenant=tenant_id, requests=requests, persona_id=persona_id)
     passages = list_passages(tenant=tenant_id, requests=requests, persona_id=persona_id)

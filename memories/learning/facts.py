@@ -12,10 +12,11 @@ from memories.extraction.parsing import ExtractedFact
 from memories.learning.keeping import keep
 from memories.learning.relation_effects import tells_so
 from memories.learning.utterance import Utterance
-from memories.models import Entity, Memory, Observation, Todo
+from memories.models import Memory, Observation, Todo
 from memories.new_memory import NewMemory, NewObservation, make_key
 from memories.screening.sensitive import redact
 from memories.storing.entities import ENTITY_REFS_MAX
+from nebo.postgres.prepared import fetch_rows, number_parameters
 from nebo.reading.facts.statements import SINGLE, Fact, find_answer, find_fact, is_worth_keeping
 from nebo.reading.facts.subjects import NOBODY_KNOWN, Named
 from nebo.reading.facts.topics import Topical
@@ -29,8 +30,14 @@ from nebo.reading.relations.judging import CLEAR, left_over
 from nebo.reading.relations.moved_in import move_home
 from nebo.reading.times.dates import find_due
 from nebo.tenants.models import Tenant
+from nebo.tenants.scoping import tenant_id_of
 
 NAMED = 300  # people and projects that a sentence may speak of
+LIST_NAMED = number_parameters("""
+SELECT label, type FROM memories_entity
+WHERE tenant_id = %(tenant_id)s AND person_id = %(person_id)s AND type IN ('person', 'project') AND label <> ''
+ORDER BY created_at DESC LIMIT %(limit)s
+""")
 SAYS_SOMETHING = 0.5  # worth from which what ends something known is kept itself
 LASTS = (
     0.5  # chance of lasting, or of telling of somebody, from which more is told than that something is done
@@ -243,8 +250,8 @@ def _memory_of(turn: Utterance, fact: Fact, *, asked: bool, contextual: bool) ->
 
 def list_named(*, tenant: Tenant | UUID, person_id: UUID) -> dict[str, str]:
     """Names of people and projects that somebody has told of, each with its type; the newest."""
-    rows = Entity.objects.for_tenant(tenant).filter(person_id=person_id, type__in=("person", "project"))
-    return dict(rows.exclude(label="").order_by("-created_at").values_list("label", "type")[:NAMED])
+    asked = {"tenant_id": tenant_id_of(tenant), "person_id": person_id, "limit": NAMED}
+    return dict(fetch_rows(LIST_NAMED, asked))
 
 
 def _is_contextual(sentence: Sentence) -> bool:

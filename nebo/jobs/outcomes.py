@@ -6,16 +6,19 @@ row its caller has locked.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db import router
+from django.db import connections, router
+from django.db.backends.utils import CursorWrapper
 
 from nebo.jobs.models import Job
 from nebo.jobs.wakeups import move_wake_of, wake_for
-from nebo.postgres.clock import database_now
-from nebo.postgres.locks import lock
+from nebo.postgres.clock import CLOCK, database_now
+from nebo.postgres.locks import LOCK, lock
+from nebo.tenants.scoping import check_scope
 
 MAX_ATTEMPTS = 5  # docs/design.md#job-numbers
 MAX_CRASHES = 3
@@ -26,11 +29,15 @@ JITTER = 0.2  # share of the back-off, so that jobs that failed together don't c
 
 MERGED_INTO = "merged_into"  # of the result of a job whose work goes on in another one: its id
 
-# Asked several times a turn; Django takes five times as long to write it as Postgres to answer it.
+# Asked several times a turn; Django takes five times as long to write it, or to read its row, as Postgres to answer it.
+JSON_COLUMNS = ("payload", "result")
 FIND_SIBLING = """
 SELECT * FROM jobs_job
 WHERE tenant_id = %s AND dedupe_key = %s AND dedupe_key <> '' AND state IN ('queued', 'failed') AND id <> %s
 FOR NO KEY UPDATE
+"""
+SAVE_MOVED = """
+UPDATE jobs_job SET payload = %s, due_at = %s, lane = %s, wake_id = %s WHERE tenant_id = %s AND id = %s
 """
 
 
@@ -117,15 +124,59 @@ def lock_dedupe_key(job: Job) -> None:
     """Until the transaction ends nobody else makes a job of this dedupe key waiting."""
     if not job.dedupe_key:
         return
-    lock(f"nebo.jobs:{job.tenant_id}:{job.dedupe_key}", using=router.db_for_write(Job))
+    lock(_lock_of(job), using=router.db_for_write(Job))
+
+
+def _lock_of(job: Job) -> str:
+    return f"nebo.jobs:{job.tenant_id}:{job.dedupe_key}"
 
 
 def find_waiting_sibling(job: Job) -> Job | None:
     """The waiting job of the same dedupe key, locked; there is one at most."""
     if not job.dedupe_key:
         return None
-    asked = [job.tenant_id, job.dedupe_key, job.pk]
-    return next(iter(Job.objects.for_tenant(job.tenant_id).raw(FIND_SIBLING, asked)), None)
+    check_scope(job.tenant_id, "Job")
+    with connections[router.db_for_write(Job)].cursor() as cursor:
+        cursor.execute(FIND_SIBLING, [job.tenant_id, job.dedupe_key, job.pk])
+        return _fetch_job(cursor)
+
+
+def take_key(job: Job) -> tuple[Job | None, datetime]:
+    """`lock_dedupe_key`, `find_waiting_sibling` and the database's clock, in one round trip: they are asked several
+    times a turn. Each statement sees what was there when the one before it was done.
+    """
+    check_scope(job.tenant_id, "Job")
+    database = connections[router.db_for_write(Job)]
+    with (
+        database.cursor() as locked,
+        database.cursor() as found,
+        database.cursor() as clock,
+        database.wrap_database_errors,
+        database.connection.pipeline(),
+    ):
+        locked.execute(LOCK, [_lock_of(job)])
+        found.execute(FIND_SIBLING, [job.tenant_id, job.dedupe_key, job.pk])
+        clock.execute(CLOCK)
+        return _fetch_job(found), clock.fetchone()[0]
+
+
+def save_moved(job: Job) -> None:
+    """What a waiting job took over of another one; it is locked."""
+    given: list[Any] = [json.dumps(job.payload), job.due_at, job.lane, job.wake_id, job.tenant_id, job.pk]
+    with connections[router.db_for_write(Job)].cursor() as cursor:
+        cursor.execute(SAVE_MOVED, given)
+
+
+def _fetch_job(cursor: CursorWrapper) -> Job | None:
+    """As Django would have read it, which leaves JSON to its fields."""
+    row = cursor.fetchone()
+    if row is None:
+        return None
+    names = [column.name for column in cursor.description]
+    values = dict(zip(names, row, strict=True))
+    values |= {name: json.loads(values[name]) for name in JSON_COLUMNS}
+    found: Job = Job.from_db(cursor.db.alias, names, list(values.values()))
+    return found
 
 
 def _wait(job: Job, *, state: Job.State, due_at: datetime) -> None:

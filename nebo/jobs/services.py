@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from nebo.errors import Conflict
 from nebo.jobs.lanes import Lane
 from nebo.jobs.models import Job
-from nebo.jobs.outcomes import find_waiting_sibling, lock_dedupe_key
+from nebo.jobs.outcomes import find_waiting_sibling, lock_dedupe_key, save_moved, take_key
 from nebo.jobs.registry import lane_of
 from nebo.jobs.selectors import get_job
 from nebo.jobs.wakeups import move_wake_of, wake_for
@@ -52,9 +52,8 @@ def enqueue(  # noqa: PLR0913  the columns of a row
         person_id=person_id,
         session_id=session_id,
     )
-    lock_dedupe_key(job)
-    waiting = find_waiting_sibling(job)
-    return _join(waiting, job, due_at) if waiting else _insert(job, due_at or database_now(Job))
+    waiting, now = take_key(job) if dedupe_key else (None, database_now(Job))
+    return _join(waiting, job, due_at) if waiting else _insert(job, due_at or now)
 
 
 def _insert(job: Job, due_at: datetime) -> Job:
@@ -74,7 +73,7 @@ def _join(waiting: Job, new: Job, due_at: datetime | None) -> Job:
         waiting.payload, waiting.due_at, waiting.lane = payload, due_at, lane
         if moves:
             move_wake_of(waiting, at=due_at)
-        waiting.save(update_fields=["payload", "due_at", "lane", "wake_id"])
+        save_moved(waiting)
     return waiting
 
 

@@ -8,6 +8,8 @@ from django.db import connections, models, router
 
 from nebo.postgres.layout import IS_DISTRIBUTED
 
+CLOCK = "SELECT clock_timestamp()"
+
 
 class ClockTimestamp(models.Func):
     """`clock_timestamp()`: goes on inside a transaction, where `now()` stands still.
@@ -24,6 +26,6 @@ class ClockTimestamp(models.Func):
 def database_now(model: type[models.Model]) -> datetime:
     """What the database's clock says, on the connection that a model's rows are written on here."""
     with connections[router.db_for_write(model)].cursor() as cursor:
-        cursor.execute("SELECT clock_timestamp()")
+        cursor.execute(CLOCK)
         now: datetime = cursor.fetchone()[0]
         return now

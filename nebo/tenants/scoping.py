@@ -65,6 +65,12 @@ def current_tenant_id() -> UUID:
     return tenant_id
 
 
+def check_scope(tenant_id: UUID, what: str) -> None:
+    """Raises WrongTenant unless this tenant's scope is open, or the operator's."""
+    if not _operator.get() and current_tenant_id() != tenant_id:
+        raise WrongTenant(f"{what}: the open scope is another tenant's")
+
+
 @contextmanager
 def tenant_scope(tenant: TenantRow | UUID, *, shows: bool = True) -> Iterator[None]:
     """One transaction that sees the rows of `tenant` alone; the same tenant may nest, another raises.
@@ -148,7 +154,6 @@ class TenantManager(models.Manager[M]):
     def for_tenant(self, tenant: TenantRow | UUID) -> TenantQuerySet[M]:
         """Rows of one tenant; raises WrongTenant unless its scope is open (or the operator's)."""
         tenant_id = tenant_id_of(tenant)
-        if not _operator.get() and current_tenant_id() != tenant_id:
-            raise WrongTenant(f"{self.model.__name__}: the open scope is another tenant's")
+        check_scope(tenant_id, self.model.__name__)
         rows: TenantQuerySet[M] = TenantQuerySet(self.model, using=self._db, hints={"tenant_id": tenant_id})  # type: ignore[dict-item]
         return rows.filter(tenant_id=tenant_id)

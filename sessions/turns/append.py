@@ -15,6 +15,7 @@ from memories.understanding import NOT_UNDERSTOOD, Understanding
 from nebo.errors import Conflict, InvalidInput, NotFound
 from nebo.jobs.lanes import Lane
 from nebo.postgres.bulk_insert import insert_all
+from nebo.postgres.prepared import execute, fetch_rows, number_parameters
 from nebo.reading.meaning.small_talk import is_small_talk
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import BroughtWords, Pause, Tenant, UserProfile
@@ -34,15 +35,20 @@ from sessions.turns.due_jobs import schedule_compaction, schedule_extraction, sc
 from sessions.turns.indexing import index_messages
 from sessions.turns.state import advance_state
 
-ADVANCED = [
-    "next_seq",
-    "turn_count",
-    "live_tokens",
-    "last_activity_at",
-    "ended_at",
-    "turns_to_roll",
-    "active_task",
-]
+# Of each turn; Django takes longer to write it than Postgres to do it.
+ADVANCE = number_parameters("""
+UPDATE agent_sessions_session
+SET next_seq = %(next_seq)s, turn_count = %(turn_count)s, live_tokens = %(live_tokens)s,
+    last_activity_at = %(last_activity_at)s, ended_at = %(ended_at)s, turns_to_roll = %(turns_to_roll)s,
+    active_task = %(active_task)s
+WHERE tenant_id = %(tenant_id)s AND id = %(id)s
+""")
+# The ORM takes ten times as long to ask it as Postgres to say no.
+FIND_KNOWN = number_parameters("""
+SELECT 1 FROM agent_sessions_message
+WHERE tenant_id = %(tenant_id)s AND session_id = %(session_id)s AND external_id IS NOT NULL
+  AND external_id = ANY(%(external_ids)s) LIMIT 1
+""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +212,7 @@ def _known_messages(
 ) -> dict[str | None, Message]:
     """Stored messages by external id, among those this turn names."""
     wanted = list_external_ids(messages)
-    if not wanted:
+    if not wanted or not _holds_any(tenant, session, list(wanted)):
         return {}
     rows = Message.objects.for_tenant(tenant).filter(session=session, external_id__in=wanted)
     known: dict[str | None, Message] = {str(row.external_id): row for row in rows}
@@ -216,6 +222,12 @@ def _known_messages(
                 "this external_id is taken by another message", field=f"messages/{index}/external_id"
             )
     return known
+
+
+def _holds_any(tenant: Tenant, session: Session, external_ids: Sequence[str]) -> bool:
+    """Mostly none."""
+    asked = {"tenant_id": tenant.pk, "session_id": session.pk, "external_ids": external_ids}
+    return bool(fetch_rows(FIND_KNOWN, asked))
 
 
 def list_external_ids(messages: Sequence[NewMessage]) -> dict[str, int]:
@@ -278,7 +290,7 @@ def _advance(tenant: Tenant, session: Session, messages: Sequence[Message]) -> N
     session.last_activity_at = now
     session.ended_at = None
     session.turns_to_roll += sum(message.role == Message.Role.USER for message in messages)
-    session.save(update_fields=ADVANCED)
+    execute(ADVANCE, {**vars(session), "tenant_id": tenant.pk})
     advance_state(tenant=tenant, session=session, messages=messages, at=now)
 
 

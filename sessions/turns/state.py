@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import Sum
-
 from nebo.jobs.services import enqueue
-from nebo.postgres.prepared import execute, number_parameters
+from nebo.postgres.prepared import execute, fetch_rows, number_parameters
 from nebo.tenants.ids import uuid7
 from nebo.tenants.models import Tenant
-from sessions.models import Message, Session, SessionState
+from sessions.models import Message, Session
 
 SPINE_MESSAGES = (
     20  # from which on, and after which again, a spine is written; docs/design.md#conversation-numbers
@@ -30,6 +28,10 @@ ON CONFLICT (tenant_id, person_id, persona_id) DO UPDATE SET
     spine_message_count = state.spine_message_count + excluded.spine_message_count,
     last_interaction_at = excluded.last_interaction_at,
     last_user_message = coalesce(%(last)s, state.last_user_message)
+""")
+COUNT_FOR_SPINE = number_parameters("""
+SELECT coalesce(sum(spine_message_count), 0)::bigint FROM agent_sessions_sessionstate
+WHERE tenant_id = %(tenant_id)s AND person_id = %(person_id)s
 """)
 
 
@@ -53,8 +55,7 @@ def advance_state(*, tenant: Tenant, session: Session, messages: Sequence[Messag
 
 def schedule_spine(*, tenant: Tenant, person_id: UUID) -> None:
     """Put a job in the queue if a person has said enough since the last version, to whichever persona."""
-    rows = SessionState.objects.for_tenant(tenant).filter(person_id=person_id)
-    count = rows.aggregate(count=Sum("spine_message_count"))["count"] or 0
+    [(count,)] = fetch_rows(COUNT_FOR_SPINE, {"tenant_id": tenant.pk, "person_id": person_id})
     if count >= SPINE_MESSAGES:
         enqueue_spine(tenant=tenant, person_id=person_id)
 
