@@ -8,10 +8,12 @@ from threading import Event
 import pytest
 from django.utils import timezone
 
+from nebo.product.gateway import recording
 from nebo.product.gateway.asked import storable
 from nebo.tenants.actor import Actor
 from nebo.tenants.pauses import Thing, lift_pause, set_pause
 from nebo.tenants.scoping import tenant_scope
+from sessions.models import Session
 from tests.conftest import Team
 from tests.gateway.conftest import (
     CHAT,
@@ -189,3 +191,35 @@ def test_while_collection_is_paused_a_turn_is_relayed_and_not_kept(
     later = agent.chat("And back?", X_Nebo_Memory=switch)
     assert "X-Nebo-Paused" not in later.headers
     assert said(acme, 2) == [("user", "And back?"), ("assistant", "Over the bridge.")]
+
+
+def test_an_answer_that_is_there_at_once_is_kept_with_its_question_before_it_ends(
+    agent: Agent, acme: Team, scripted_server: ScriptedServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recording, "AT_ONCE_S", 30)
+    scripted_server.always(CHAT, json_answer(completion("Left.")))
+    scripted_server.always(MESSAGES, streamed(claude_events("Over ", "the bridge.")))
+
+    agent.chat(QUESTION, X_Nebo_Session="chat")
+    kept = said(acme, key="chat")
+    agent.post(MESSAGES, {"messages": conversation(QUESTION), "stream": True}, X_Nebo_Session="other")
+
+    assert kept == [("user", QUESTION), ("assistant", "Left.")]
+    assert said(acme, key="other") == [("user", QUESTION), ("assistant", "Over the bridge.")]
+    with tenant_scope(acme.tenant):
+        assert list(Session.objects.for_tenant(acme.tenant).values_list("turn_count", flat=True)) == [1, 1]
+
+
+def test_a_question_is_kept_while_the_model_thinks(
+    agent: Agent, acme: Team, scripted_server: ScriptedServer
+) -> None:
+    go_on = Event()
+    scripted_server.on(CHAT, streamed(chunks("Over ", "the bridge."), hold=go_on))
+
+    with agent.stream(CHAT, {"messages": conversation(QUESTION), "stream": True}) as answer:
+        kept = said(acme, 1)
+        go_on.set()
+        answer.read()
+
+    assert kept == [("user", QUESTION)]
+    assert said(acme, 2) == [("user", QUESTION), ("assistant", "Over the bridge.")]

@@ -18,7 +18,7 @@ from nebo.product.gateway.conversation import Conversation, find_conversation, o
 from nebo.product.gateway.dialects.dialect import Dialect
 from nebo.product.gateway.door import OFF, Visit, open_door, read_body
 from nebo.product.gateway.headers import list_returned
-from nebo.product.gateway.recording import Turn, begin, code_of, turn_of
+from nebo.product.gateway.recording import Turn, begin, code_of, read_ahead, turn_of
 from nebo.product.gateway.relayed import Relayed, answer_of, enter, leave
 from nebo.product.gateway.upstream import address_of, send
 
@@ -42,6 +42,8 @@ def complete(request: HttpRequest, dialect: Dialect, user: str) -> StreamingHttp
     body = read_body(request)
     url = address_of(dialect.provider, dialect.path, request.META.get("QUERY_STRING", ""))
     asked = None if visit.switch == OFF else _read(dialect, body)
+    if asked is not None and visit.writes:
+        read_ahead(asked)
     conversation, known, state = _remember(visit, asked)
     if asked is not None and known is not None:
         body = dialect.with_known(asked, known).encode("utf-8", "surrogatepass")

@@ -8,30 +8,49 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass, field
-from datetime import timedelta
-from typing import ParamSpec
+from datetime import datetime, timedelta
+from threading import Event
+from typing import NamedTuple, ParamSpec
 
 import structlog
-from django.db import DatabaseError, close_old_connections
+from django.db import DatabaseError, close_old_connections, connection
 from django.utils import timezone
 
 from nebo.api.agent import NOBODY, Refused
 from nebo.api.idempotency import HEADER, KEPT
+from nebo.encoders import threads
 from nebo.product.gateway.asked import ASSISTANT, USER, Asked, storable
 from nebo.product.gateway.conversation import Conversation
 from nebo.product.gateway.door import Visit
+from nebo.reading.meaning.reader import read_all
 from nebo.tenants.scoping import tenant_scope
 from sessions.api.views import TurnView
-from sessions.models import Message
+from sessions.learning.turn import TURN_SENTENCES
 
 log = structlog.get_logger(__name__)
 
 ASKED_AGAIN = timedelta(minutes=10)  # within which the same request is taken for the same question
 WHOLE, PART = "answer", "part"
+AT_ONCE_S = (
+    0.005  # an answer that is there by then is kept together with its question, at little more than its cost
+)
 THREADS = 4  # turns that a process learns from while their answers are under way
 LONGEST_WAIT_S = 10.0  # for the person's words to be kept, before the end of the answer goes out without it
 
+# What was kept of a question last, itself or an answer. Asked while somebody waits: the ORM takes five times as long.
+FIND_NEWEST = """
+SELECT external_id, recorded_at FROM agent_sessions_message
+WHERE tenant_id = %s AND session_id = %s AND external_id LIKE %s ORDER BY seq DESC LIMIT 1
+"""
+
 P = ParamSpec("P")
+
+
+class _Kept(NamedTuple):
+    """A message of a turn: what it is called, and when it was kept."""
+
+    name: str
+    at: datetime
 
 
 @dataclass(slots=True)
@@ -43,33 +62,49 @@ class Turn:
     idempotency_key: str = ""
     is_retry: bool = False  # the client says so
     name: str = field(default="", init=False)
+    _answer: str = field(default="", init=False)
+    _is_answered: Event = field(default_factory=Event, init=False)
+    _has_both: bool = field(default=False, init=False)
 
     def keep_question(self) -> None:
-        """Before the answer ends, so that whoever asks next finds it. A failure is logged, and no more."""
+        """Before the answer ends, so that whoever asks next finds it; with the answer if that is there at once. A
+        failure is logged, and no more.
+        """
         words = storable(self.asked.question)
         if not words:
             return
         try:
             self.name = self._name()
-            self._keep(USER, words, self.name)
+            self._is_answered.wait(AT_ONCE_S)
+            answer = self._answer
+            both = [self._message_of_answer(answer, is_whole=True)] if answer else []
+            self._keep([_message(USER, words, self.name), *both])
+            self._has_both = bool(both)
         except (Refused, DatabaseError) as error:
             log.warning("gateway.turn_not_kept", code=code_of(error))
+
+    def hear(self, words: str) -> None:
+        """The whole answer, before its end is sent."""
+        self._answer = storable(words)
+        self._is_answered.set()
 
     def keep_answer(self, words: str, *, is_whole: bool) -> None:
-        """Whatever came of it."""
+        """Whatever came of it, unless it is kept already. Once the question is."""
         words = storable(words)
-        if not words or not self.name:
+        if not words or not self.name or self._has_both:
             return
-        digest = hashlib.sha256(words.encode()).hexdigest()[:16]
         try:
-            self._keep(ASSISTANT, words, f"{self.name}.{WHOLE if is_whole else PART}-{digest}")
+            self._keep([self._message_of_answer(words, is_whole=is_whole)])
         except (Refused, DatabaseError) as error:
             log.warning("gateway.turn_not_kept", code=code_of(error))
 
-    def _keep(self, role: str, words: str, name: str) -> None:
-        body = {"messages": [{"role": role, "content": words, "external_id": name}]}
+    def _message_of_answer(self, words: str, *, is_whole: bool) -> dict[str, str]:
+        digest = hashlib.sha256(words.encode()).hexdigest()[:16]
+        return _message(ASSISTANT, words, f"{self.name}.{WHOLE if is_whole else PART}-{digest}")
+
+    def _keep(self, messages: list[dict[str, str]]) -> None:
         agent, session_id = self.conversation.agent, self.conversation.session_id
-        agent.ask(TurnView, "POST", body=body, session_id=session_id)
+        agent.ask(TurnView, "POST", body={"messages": messages}, session_id=session_id)
 
     def _name(self) -> str:
         """Under which the question is kept: of one that is asked again the same as before."""
@@ -78,23 +113,33 @@ class Turn:
         newest = self._find_newest(base)
         if newest is None:
             return f"{base}.1"
-        number = int(str(newest.external_id).split(".")[1])
+        number = int(newest.name.split(".")[1])
         return f"{base}.{number if self._is_asked_again(newest) else number + 1}"
 
-    def _find_newest(self, base: str) -> Message | None:
+    def _find_newest(self, base: str) -> _Kept | None:
         tenant_id = self.conversation.agent.caller.tenant_id
         session_id = self.conversation.session_id or NOBODY
-        with tenant_scope(tenant_id):
-            rows = Message.objects.for_tenant(tenant_id).filter(session_id=session_id)
-            return rows.filter(external_id__startswith=f"{base}.").order_by("-seq").first()
+        with tenant_scope(tenant_id), connection.cursor() as cursor:
+            cursor.execute(FIND_NEWEST, [tenant_id, session_id, f"{base}.%"])
+            row = cursor.fetchone()
+        return _Kept(*row) if row else None
 
-    def _is_asked_again(self, newest: Message) -> bool:
+    def _is_asked_again(self, newest: _Kept) -> bool:
         """Words that come without their past may be said twice, once they were answered: "Yes."."""
         within = KEPT if self.idempotency_key else ASKED_AGAIN
-        if newest.recorded_at < timezone.now() - within:
+        if newest.at < timezone.now() - within:
             return False
-        was_answered = f".{WHOLE}-" in str(newest.external_id)
+        was_answered = f".{WHOLE}-" in newest.name
         return bool(self.idempotency_key) or self.is_retry or not (self.asked.is_alone and was_answered)
+
+
+def _message(role: str, words: str, name: str) -> dict[str, str]:
+    return {"role": role, "content": words, "external_id": name}
+
+
+def read_ahead(asked: Asked) -> None:
+    """Begin to read what the person says while what is known is looked up: the turn finds each sentence read."""
+    threads.begin(read_all, [storable(asked.question)], limit=TURN_SENTENCES)
 
 
 def turn_of(visit: Visit, conversation: Conversation, asked: Asked) -> Turn:

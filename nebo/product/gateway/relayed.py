@@ -130,7 +130,7 @@ class Relayed:
             raise
         if self._answer is not None:
             self._answer.end()
-        self._wait()
+        self._end()
         if held:
             yield held
 
@@ -141,7 +141,14 @@ class Relayed:
         if self._answer is not None:
             self._answer.feed(piece)
             if self._answer.is_whole:
-                self._wait()
+                self._end()
+
+    def _end(self) -> None:
+        """All is said, and its end not yet sent."""
+        answer, turn = self._answer, self._turn
+        if turn is not None and answer is not None and answer.is_whole and self._response.is_success:
+            turn.hear(answer.words)
+        self._wait()
 
     def close(self) -> None:
         """Django and gunicorn call it at the end, whatever has happened."""
