@@ -107,6 +107,8 @@ def list_pages(driver: WebDriver, address: str) -> dict[str, str]:
         "everyone": f"{home}everyone/",
         "connect": f"{home}connect/",
         "data": f"{home}data/",
+        "pauses": f"{home}data/pauses/",
+        "pause": f"{home}data/pauses/everything/",
         "activity": f"{home}data/activity/",
         "import": f"{home}data/import/",
         "erase": f"{home}data/erase/",

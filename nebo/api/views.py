@@ -28,7 +28,7 @@ from nebo.errors import NotFound
 from nebo.middleware import request_id_of
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Pause, Tenant, UserProfile
-from nebo.tenants.pauses import find_pause, list_standing, longest_of
+from nebo.tenants.pauses import find_pause, find_standing
 from nebo.tenants.reading import read_in_scope
 from nebo.tenants.scoping import tenant_scope
 from nebo.tenants.selectors import Caller, PersonVersion, get_person, get_person_by_id, get_person_version
@@ -131,7 +131,7 @@ class TenantView(APIView):
         """Why what this key brings about a person isn't collected just now, if it isn't. In the open scope."""
         tenant, actor = self.caller.tenant_id, self.actor
         if person is None:  # whom nobody knows yet: a key may be paused for everybody
-            return longest_of(list_standing(tenant=tenant, person_id=None), key_id=actor.key_id)
+            return find_standing(tenant=tenant, person_id=None, key_id=actor.key_id)
         return find_pause(tenant=tenant, person=person, actor=actor, session_id=session_id)
 
     def show_others(self) -> None:

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -23,6 +23,7 @@ from nebo.tenants.models import ApiKey, Pause, Tenant, UserProfile
 from nebo.tenants.scoping import TenantQuerySet, tenant_id_of
 
 REASON_LIMIT = 200  # characters
+NO_KEY = UUID(int=0)  # no key has this id
 LAST_YEAR = 9_000  # in which one can end
 BRINGERS = ("key", "operator")
 FOR_EVER = datetime.max.replace(tzinfo=UTC)
@@ -65,23 +66,35 @@ def with_pauses(people: TenantQuerySet[UserProfile], *, tenant: Tenant | UUID) -
     """Each with `pause_stands`, which `has_pause` asks: whether a pause of theirs is in force, or one of a key for
     everybody.
     """
-    own = Q(person_id=OuterRef("pk")) | Q(person_id=None)
-    return people.annotate(pause_stands=Exists(Pause.objects.for_tenant(tenant).filter(in_force(), own)))
+    rows = Pause.objects.for_tenant(tenant).filter(in_force())
+    own, everybodys = rows.filter(person_id=OuterRef("pk")), rows.filter(person_id=None)
+    return people.annotate(pause_stands=_either(own, everybodys))
 
 
-def list_standing(*, tenant: Tenant | UUID, person_id: Any, session_id: Any = None) -> QuerySet[Pause]:
-    """Pauses in force that could be in the way of words about a person, whichever key brings them."""
-    whose = Q(person_id=person_id) | Q(person_id=None)
+def list_own(*, tenant: Tenant | UUID, person_id: Any, session_id: Any = None) -> QuerySet[Pause]:
+    """A person's pauses in force that could be in the way, whichever key brings words; of sessions only that one's."""
     where = Q(session_id=None) if session_id is None else Q(session_id=None) | Q(session_id=session_id)
-    return Pause.objects.for_tenant(tenant).filter(in_force(), whose, where)
+    return Pause.objects.for_tenant(tenant).filter(in_force(), where, person_id=person_id)
 
 
-def keeps_out(*, tenant: Tenant | UUID, key_id: UUID | None) -> Exists:
+def list_of_key(*, tenant: Tenant | UUID, key_id: Any) -> QuerySet[Pause]:
+    """A key's pauses in force for everybody."""
+    return Pause.objects.for_tenant(tenant).filter(in_force(), Q(person_id=None), key_id=key_id)
+
+
+def keeps_out(*, tenant: Tenant | UUID, key_id: UUID | None) -> ExpressionWrapper[Any]:
     """For sessions: whether words that this key brings aren't collected there."""
-    whose = Q(person_id=OuterRef("person_id")) | Q(person_id=None)
+    rows = Pause.objects.for_tenant(tenant).filter(in_force())
     where = Q(session_id=None) | Q(session_id=OuterRef("pk"))
     through = Q(key_id=None) | Q(key_id=key_id)
-    return Exists(Pause.objects.for_tenant(tenant).filter(in_force(), whose, where, through))
+    own = rows.filter(where, through, person_id=OuterRef("person_id"))
+    return _either(own, list_of_key(tenant=tenant, key_id=key_id or NO_KEY))
+
+
+def _either(*rows: QuerySet[Pause]) -> ExpressionWrapper[Any]:
+    """Whether there is one among these or those; each is looked for in an index."""
+    first, second = (Q(Exists(one)) for one in rows)
+    return ExpressionWrapper(first | second, output_field=BooleanField())
 
 
 def with_own_pause(keys: QuerySet[ApiKey], *, tenant: Tenant | UUID) -> QuerySet[ApiKey]:
@@ -104,8 +117,19 @@ def find_pause(
     """
     if actor.kind not in BRINGERS or not person.has_pause:
         return None
-    standing = list_standing(tenant=tenant, person_id=person.pk, session_id=session_id)
-    return longest_of(standing, key_id=actor.key_id)
+    return find_standing(tenant=tenant, person_id=person.pk, key_id=actor.key_id, session_id=session_id)
+
+
+def find_standing(
+    *, tenant: Tenant | UUID, person_id: UUID | None, key_id: UUID | None, session_id: UUID | None = None
+) -> Pause | None:
+    """Of all pauses that are in the way of a key's words about a person the one that ends last. None for a person
+    names somebody whom nobody knows yet.
+    """
+    found = list(list_own(tenant=tenant, person_id=person_id, session_id=session_id)) if person_id else []
+    if key_id is not None:
+        found += list_of_key(tenant=tenant, key_id=key_id)
+    return longest_of(found, key_id=key_id)
 
 
 def check_collecting(

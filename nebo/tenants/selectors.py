@@ -69,10 +69,13 @@ FIND_MEMBERSHIPS = "SELECT tenant_id, slug, name, role, is_active FROM nebo_memb
 # Asked by nearly every call of the API; Django takes five times as long to write it as Postgres to answer it.
 # `pause_stands` as in `pauses.with_pauses`.
 FIND_PERSON = """
-SELECT person.*, EXISTS (
-    SELECT FROM tenants_pause
-    WHERE tenant_id = %(tenant_id)s AND (person_id = person.id OR person_id IS NULL)
-      AND (until IS NULL OR until > statement_timestamp())) AS pause_stands
+SELECT person.*, (
+    EXISTS (SELECT FROM tenants_pause
+            WHERE tenant_id = %(tenant_id)s AND person_id = person.id
+              AND (until IS NULL OR until > statement_timestamp()))
+    OR EXISTS (SELECT FROM tenants_pause
+               WHERE tenant_id = %(tenant_id)s AND person_id IS NULL
+                 AND (until IS NULL OR until > statement_timestamp()))) AS pause_stands
 FROM tenants_userprofile AS person
 WHERE tenant_id = %(tenant_id)s AND external_id = %(external_id)s AND kind = 'person'
 """

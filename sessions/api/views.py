@@ -230,7 +230,7 @@ class ContextView(SessionScopedView):
         )
 
     def post(self, request: Request, prepared: Asked, session_id: UUID) -> Response:
-        inputs = read_inputs(tenant=self.caller.tenant_id, session_id=session_id)
+        inputs = read_inputs(tenant=self.caller.tenant_id, session_id=session_id, key_id=self.caller.key_id)
         self.check_session(inputs.session)
         asked = prepared.wait()
         answer = build_context(tenant=self.caller.tenant_id, inputs=inputs, request=asked, actor=self.actor)

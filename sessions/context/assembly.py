@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from uuid import UUID
 
 from memories.audit.log import record_read
@@ -24,7 +24,6 @@ from nebo.errors import ContinuityMissing
 from nebo.reading.words.content_words import is_bare
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
-from nebo.tenants.pauses import longest_of
 from search.answers.search import Hit, SearchQuery
 from search.answers.waiting import completeness
 from search.embeddings.serving import serving_model_of
@@ -120,7 +119,6 @@ def build_context(
     *, tenant: Tenant | UUID, inputs: ContextInputs, request: ContextRequest, actor: Actor
 ) -> ContextFields:
     """The answer of `context/`, and a line of the log. Raises ContinuityMissing without anything to go on from."""
-    inputs = replace(inputs, pause=longest_of(inputs.pauses, key_id=actor.key_id))
     made = compose_context(tenant=tenant, inputs=inputs, request=request)
     session = inputs.session
     if session.recovering:  # for one turn after compaction

@@ -14,7 +14,7 @@ from memories.selectors import list_open_todos
 from nebo.errors import NotFound
 from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Pause, Tenant, UserProfile
-from nebo.tenants.pauses import list_standing, longest_of
+from nebo.tenants.pauses import NO_KEY, list_of_key, list_own, longest_of
 from nebo.tenants.reads import Queries, Rows, TenantReads
 from personality.models import Persona, PersonaOverlay
 from personality.overlays.overlay import decided_about, overlaid, own_rules
@@ -67,7 +67,6 @@ class ContextInputs:
     snapshot: Snapshot | None
     todos: Sequence[Todo]
     waiting: Waiting = NOTHING_WAITS
-    pauses: Sequence[Pause] = ()  # in force, whichever key they are for
     pause: Pause | None = None  # why what is said here isn't collected, by the key that asks if one does
 
     @property
@@ -81,12 +80,16 @@ class ContextInputs:
         return Versions(self.person.memory_version, self.shared.memory_version)
 
 
-def read_inputs(*, tenant: Tenant | UUID, session_id: UUID, as_persona: UUID | None = None) -> ContextInputs:
+def read_inputs(
+    *, tenant: Tenant | UUID, session_id: UUID, as_persona: UUID | None = None, key_id: UUID | None = None
+) -> ContextInputs:
     """One statement in the open scope; raises NotFound. Whether the caller may see the session is theirs to check.
 
-    `as_persona` stands in for the session's own: what another one would get.
+    `as_persona` stands in for the session's own: what another one would get. `key_id` is that of the key that asks.
     """
-    found = CONTEXT_READS.read(tenant=tenant, session_id=session_id, as_persona=as_persona)
+    found = CONTEXT_READS.read(
+        tenant=tenant, session_id=session_id, as_persona=as_persona, key_id=key_id or NO_KEY
+    )
     if not found["session"]:
         raise NotFound
     (session,) = found["session"]
@@ -110,8 +113,7 @@ def read_inputs(*, tenant: Tenant | UUID, session_id: UUID, as_persona: UUID | N
         snapshot=next(iter(found["snapshot"]), None),
         todos=found["todos"],
         waiting=Waiting(**found["waiting"][0]),
-        pauses=found["pauses"],
-        pause=longest_of(found["pauses"], key_id=None),
+        pause=longest_of([*found["pauses"], *found["pauses_of_key"]], key_id=key_id),
     )
     return inputs if inputs.tenant.user_memory else _without_memory(inputs)
 
@@ -147,6 +149,7 @@ def _list_inputs(
     *,
     session_id: UUID,
     as_persona: UUID,
+    key_id: UUID,
     person_id: UUID,
     persona_id: UUID,
     shared_id: UUID,
@@ -175,7 +178,8 @@ def _list_inputs(
         "snapshot": list_snapshots(tenant=tenant, session_id=session_id)[:1].only(*SNAPSHOT_FIELDS),
         "todos": todos.select_related(None)[:OPEN_LOOPS],
         "waiting": WAITING,
-        "pauses": list_standing(tenant=tenant, person_id=person_id, session_id=session_id),
+        "pauses": list_own(tenant=tenant, person_id=person_id, session_id=session_id),
+        "pauses_of_key": list_of_key(tenant=tenant, key_id=key_id),
         **list_knowable(own, common),
         **list_before(tenant=tenant, session_id=session_id, person_id=person_id, persona_id=persona_id),
     }
@@ -191,7 +195,7 @@ def _list_last_words(tenant: UUID, *, session_id: UUID) -> Queries:
 
 CONTEXT_READS = TenantReads(
     _list_inputs,
-    given={"session_id": "uuid", "as_persona": "uuid"},
+    given={"session_id": "uuid", "as_persona": "uuid", "key_id": "uuid"},
     found={"person_id": "uuid", "persona_id": "uuid", "shared_id": "uuid"},
 )
 LAST_WORDS = TenantReads(_list_last_words, given={"session_id": "uuid"})

@@ -16,7 +16,7 @@ from memories.pages.finder import list_by_message
 from nebo.tenants.models import Pause
 from nebo.tenants.pages import PageRequest, TenantPage, get_page, is_refetch
 from nebo.tenants.pause_form import PauseForm
-from nebo.tenants.pauses import list_standing
+from nebo.tenants.pauses import list_own
 from sessions.compaction.journal import without_forgotten
 from sessions.models import Message, Session, Spine
 from sessions.pages.reads import read_beside_messages
@@ -98,7 +98,7 @@ class SessionDetailPage(TenantPage):
         where there is any.
         """
         tenant, person = self.access.tenant, self.person
-        found = list_standing(tenant=tenant, person_id=person.pk, session_id=session.pk)
+        found = list_own(tenant=tenant, person_id=person.pk, session_id=session.pk)
         standing = {one.scope: one for one in found} if person.has_pause else {}
         own = standing.get(Pause.Scope.SESSION)
         return {

@@ -19,7 +19,7 @@ from nebo.postgres.prepared import execute, fetch_rows, number_parameters
 from nebo.reading.meaning.small_talk import is_small_talk
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import BroughtWords, Pause, Tenant, UserProfile
-from nebo.tenants.pauses import list_standing, longest_of
+from nebo.tenants.pauses import NO_KEY, list_of_key, list_own, longest_of
 from nebo.tenants.reads import Queries, TenantReads
 from personality.models import PersonaCandidate
 from personality.personas.selectors import list_all_personas
@@ -108,7 +108,7 @@ def append_turn(
     the session already holds is answered as it stands and not stored again; raises Conflict when its content differs,
     InvalidInput when one turn names an id twice. `lane` is where reading it waits, if not among what is being said now.
     """
-    session, pauses = _lock_session(tenant, session_id)
+    session, pauses = _lock_session(tenant, session_id, actor)
     check(session)
     tenant = session.tenant
     known = _known_messages(tenant, session, messages)
@@ -176,20 +176,22 @@ def _decided_before(
     return list(list_decided_about(tenant=tenant, message_ids=again)) if again else []
 
 
-def _lock_session(tenant: Tenant | UUID, session_id: UUID) -> tuple[Session, list[Pause]]:
+def _lock_session(tenant: Tenant | UUID, session_id: UUID, actor: Actor) -> tuple[Session, list[Pause]]:
     """Turns of a session queue here; with the pauses that may be in their way. No key update: who holds the person's
     row may point at the session, which this turn will wait for.
     """
-    found = LOCKED.read(tenant=tenant, session_id=session_id)
+    found = LOCKED.read(tenant=tenant, session_id=session_id, key_id=actor.key_id or NO_KEY)
     if not found["session"]:
         raise NotFound
     session: Session = found["session"][0]
     session.tenant, session.person = found["tenant"][0], found["person"][0]
     session.persona = next(iter(found["persona"]), None)
-    return session, found["pauses"]
+    return session, [*found["pauses"], *found["pauses_of_key"]]
 
 
-def _list_locked(tenant: UUID, *, session_id: UUID, person_id: UUID, persona_id: UUID) -> Queries:
+def _list_locked(
+    tenant: UUID, *, session_id: UUID, key_id: UUID, person_id: UUID, persona_id: UUID
+) -> Queries:
     session = list_one(tenant=tenant, session_id=session_id)
     return {
         "person_id": session.values_list("person_id"),
@@ -198,12 +200,15 @@ def _list_locked(tenant: UUID, *, session_id: UUID, person_id: UUID, persona_id:
         "tenant": Tenant.objects.filter(pk=tenant),
         "person": UserProfile.objects.for_tenant(tenant).filter(pk=person_id),
         "persona": list_all_personas(tenant=tenant).filter(pk=persona_id),
-        "pauses": list_standing(tenant=tenant, person_id=person_id, session_id=session_id),
+        "pauses": list_own(tenant=tenant, person_id=person_id, session_id=session_id),
+        "pauses_of_key": list_of_key(tenant=tenant, key_id=key_id),
     }
 
 
 LOCKED = TenantReads(
-    _list_locked, given={"session_id": "uuid"}, found={"person_id": "uuid", "persona_id": "uuid"}
+    _list_locked,
+    given={"session_id": "uuid", "key_id": "uuid"},
+    found={"person_id": "uuid", "persona_id": "uuid"},
 )
 
 

@@ -59,6 +59,25 @@ def test_it_searches_memories(browser: Browser, known: Team) -> None:
     assert KNOWN[1] in browser.texts(".memory-value")
 
 
+def test_what_belongs_to_nobody_stands_under_no_heading(browser: Browser, known: Team) -> None:
+    open_palette(browser)
+    browser.press("reference")
+
+    browser.await_texts(OPTIONS, ["API reference", "Search memories for “reference”"])
+    assert browser.texts("#palette-list small") == []
+
+
+def test_on_a_mac_it_is_called_by_that_key(browser: Browser, known: Team) -> None:
+    as_mac = {"source": "Object.defineProperty(navigator, 'platform', {get: () => 'MacIntel'})"}
+    made = browser.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", as_mac)
+    browser.open("/t/acme/")
+
+    keys = "return [...document.querySelectorAll('[data-open-palette] kbd')].map(one => one.textContent)"
+    wait_for(lambda: browser.driver.execute_script(keys) == ["⌘K"])
+
+    browser.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", made)
+
+
 def test_arrows_choose_and_escape_gives_the_focus_back(browser: Browser, known: Team) -> None:
     browser.press("/")
     search = browser.driver.switch_to.active_element

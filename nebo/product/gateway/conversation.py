@@ -16,7 +16,7 @@ from nebo.api.pausing import PausedFields, paused_json
 from nebo.product.gateway.asked import ASSISTANT, USER, Asked, Known, storable
 from nebo.product.gateway.door import Visit
 from nebo.product.mcp.profile import profile_text
-from nebo.tenants.pauses import list_standing, longest_of
+from nebo.tenants.pauses import find_standing
 from nebo.tenants.scoping import tenant_scope
 from sessions.api.views import ContextView, SessionListView
 
@@ -50,10 +50,13 @@ class Conversation:
         """Why nothing of a turn is kept here just now, where that isn't known from what was recalled."""
         caller = self.agent.caller
         with tenant_scope(caller.tenant_id):
-            standing = list_standing(
-                tenant=caller.tenant_id, person_id=caller.person_id, session_id=self.session_id
+            standing = find_standing(
+                tenant=caller.tenant_id,
+                person_id=caller.person_id,
+                key_id=caller.key_id,
+                session_id=self.session_id,
             )
-            return paused_json(longest_of(standing, key_id=caller.key_id))
+            return paused_json(standing)
 
     def _ask(self, query: dict[str, Any]) -> Any:
         return self.agent.ask(ContextView, "POST", body=query, session_id=self.session_id)

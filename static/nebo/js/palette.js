@@ -6,6 +6,7 @@ if (palette) {
   const list = palette.querySelector("[role=listbox]");
   const none = palette.querySelector("[role=status]");
   const apple = /Mac|iPhone|iPad/.test(navigator.platform); // there Ctrl+K deletes to the end of a line
+  if (apple) for (const key of document.querySelectorAll("[data-open-palette] kbd, [data-palette-key]")) key.textContent = "⌘K";
   let places = [];
   let before = null; // what had the focus
 
@@ -19,11 +20,11 @@ if (palette) {
     return tidy(label ? label.textContent : own.map((node) => node.data).join(" "));
   }
 
-  // The heading it stands under in its menu.
+  // The heading it stands under in its menu; behind a line that has none, it stands under none.
   function groupOf(link) {
-    const titles = [...(link.closest(".menu-panel")?.querySelectorAll(".menu-title") ?? [])];
-    const above = (title) => title.compareDocumentPosition(link) & Node.DOCUMENT_POSITION_FOLLOWING;
-    return tidy(titles.filter(above).at(-1)?.textContent ?? "");
+    const begins = [...(link.closest(".menu-panel")?.querySelectorAll(".menu-title, hr") ?? [])];
+    const above = (one) => one.compareDocumentPosition(link) & Node.DOCUMENT_POSITION_FOLLOWING;
+    return tidy(begins.filter(above).at(-1)?.textContent ?? "");
   }
 
   function gather() {

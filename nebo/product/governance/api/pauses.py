@@ -26,7 +26,7 @@ from nebo.product.governance.pauses import (
     resume_collection,
 )
 from nebo.tenants.models import Pause, UserProfile
-from nebo.tenants.pauses import REASON_LIMIT, Thing, get_standing, list_standing, longest_of
+from nebo.tenants.pauses import REASON_LIMIT, Thing, find_standing, get_standing
 from sessions.api.views import SessionScopedView
 
 
@@ -136,10 +136,12 @@ class PauseView(TenantView):
 
     def _find_standing(self, person: UserProfile | None, session_id: UUID | None) -> Pause | None:
         """What stands in the way now; what was read with the person may have changed since."""
-        standing = list_standing(
-            tenant=self.caller.tenant_id, person_id=person.pk if person else None, session_id=session_id
+        return find_standing(
+            tenant=self.caller.tenant_id,
+            person_id=person.pk if person else None,
+            key_id=self.caller.key_id,
+            session_id=session_id,
         )
-        return longest_of(standing, key_id=self.caller.key_id)
 
 
 class PersonPauseView(PauseView):

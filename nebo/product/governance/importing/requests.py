@@ -20,7 +20,7 @@ from nebo.product.governance.models import Import, ImportBatch, ImportPart
 from nebo.tenants.actor import Actor
 from nebo.tenants.ids import uuid7
 from nebo.tenants.models import Tenant, UserProfile
-from nebo.tenants.pauses import list_standing, longest_of, refusal_of
+from nebo.tenants.pauses import find_standing, refusal_of
 from nebo.tenants.scoping import tenant_id_of
 from nebo.tenants.windows import find_cutoff
 
@@ -82,8 +82,9 @@ def check_open(person: UserProfile, actor: Actor) -> None:
     """Raise CollectionPaused while nothing is collected about the person: then no file is brought in, by their own hand
     either, since all that stands in it would be learned from.
     """
-    standing = list_standing(tenant=person.tenant_id, person_id=person.pk) if person.has_pause else ()
-    pause = longest_of(standing, key_id=actor.key_id)
+    if not person.has_pause:
+        return
+    pause = find_standing(tenant=person.tenant_id, person_id=person.pk, key_id=actor.key_id)
     if pause is not None:
         raise refusal_of(pause)
 
