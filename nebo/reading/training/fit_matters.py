@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 from nebo.reading.forgetting.matters import FILE, LIKELY, NAMES
 from nebo.reading.meaning.reader import encode
 from nebo.reading.training.examples import read_examples
-from nebo.reading.training.fit_orders import FOLDS
-from nebo.reading.training.line import fit_line
+from nebo.reading.training.line import fit_line, score_unseen
 
 HERE = Path(__file__).parent / "matters"
 OTHERS, OTHER_WEIGHT = 1_500, 0.15  # sentences of none, and what each counts
@@ -40,12 +39,7 @@ def list_labelled() -> list[tuple[str, str, float]]:
 
 def report(labelled: list[tuple[str, str, float]], vectors: Array, wanted: Array, weights: Array) -> None:
     """Of sentences that a fit didn't see: how many of each matter are found, and of how many others."""
-    folds = np.array([crc32(text.encode()) % FOLDS for _, text, _ in labelled])
-    scores = np.zeros(wanted.shape)
-    for left_out in range(FOLDS):
-        seen = folds != left_out
-        weight, bias = fit_line(vectors[seen], wanted[seen], weights[seen], decay=DECAY)
-        scores[~seen] = vectors[~seen] @ weight.T + bias
+    scores = score_unseen([text for _, text, _ in labelled], vectors, wanted, weights, decay=DECAY)
     own = weights == 1.0
     for row, matter in enumerate(MATTERS):
         there, found = wanted[:, row] > 0, scores[:, row] >= LIKELY

@@ -9,14 +9,12 @@ those that may stand where a name does: "my brother paul", "my brother pregnant"
 from __future__ import annotations
 
 from pathlib import Path
-from zlib import crc32
 
 import numpy as np
 
 from nebo.reading.meaning.given_names import FILE
 from nebo.reading.meaning.reader import encode
-from nebo.reading.training.fit_orders import FOLDS
-from nebo.reading.training.line import fit_line
+from nebo.reading.training.line import fit_and_write, score_unseen
 
 WORDS = Path(__file__).parent / "names" / "words.tsv"
 SPREAD = 5.0  # by which vectors are stretched before the fit: the more, the surer of what it saw
@@ -28,24 +26,14 @@ def fit_and_save() -> None:
     rows = [line.split("\t") for line in WORDS.read_text("utf-8").splitlines()]
     raw = np.array([encode(word) for _, _, word in rows], np.float64)
     wanted = np.array([[label == "name"] for label, _, _ in rows], np.float64)
-    mean, folds = raw.mean(0), np.array([crc32(word.encode()) % FOLDS for _, _, word in rows])
+    mean = raw.mean(0)
     vectors, weights = (raw - mean) * SPREAD, np.ones(len(rows))
-    scores = np.zeros(len(rows))
-    for left_out in range(FOLDS):
-        seen = folds != left_out
-        weight, bias = fit_line(vectors[seen], wanted[seen], weights[seen])
-        scores[~seen] = (vectors[~seen] @ weight.T + bias)[:, 0]
+    scores = score_unseen([word for _, _, word in rows], vectors, wanted, weights)[:, 0]
     for least in LIKELY:
         found, right = scores >= least, wanted[:, 0] > 0
         precision, recall = (found & right).sum() / found.sum(), (found & right).sum() / right.sum()
         print(f"from {least:.0f}: precision {precision:.3f}, recall {recall:.3f}")
-    weight, bias = fit_line(vectors, wanted, weights)
-    np.savez_compressed(
-        FILE,
-        weight=(weight[0] * SPREAD).astype(np.float32),
-        bias=(bias[0] - weight[0] @ mean * SPREAD).astype(np.float32),
-    )
-    print(f"{FILE.name} is written.")
+    fit_and_write(FILE, vectors, wanted, weights, mean=mean, spread=SPREAD)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +17,8 @@ from numpy.typing import NDArray
 from nebo.reading.facts.steps import FILE, LIKELY
 from nebo.reading.meaning.reader import encode
 from nebo.reading.training.examples import read_examples
-from nebo.reading.training.fit_orders import FOLDS, SPREAD
-from nebo.reading.training.line import fit_line
+from nebo.reading.training.fit_orders import SPREAD
+from nebo.reading.training.line import fit_and_write, score_unseen
 
 HERE = Path(__file__).parent / "steps"
 OF_WORTH = {"good": "keep", "trivial": "step"}
@@ -47,12 +46,7 @@ def list_labelled() -> list[Example]:
 
 def report(examples: list[Example], vectors: Array, wanted: Array, weights: Array) -> None:
     """Of sentences that a fit didn't see: how many of each label are taken for steps."""
-    folds = np.array([crc32(one.text.encode()) % FOLDS for one in examples])
-    scores = np.zeros(len(examples))
-    for left_out in range(FOLDS):
-        seen = folds != left_out
-        weight, bias = fit_line(vectors[seen], wanted[seen], weights[seen])
-        scores[~seen] = (vectors[~seen] @ weight.T + bias)[:, 0]
+    scores = score_unseen([one.text for one in examples], vectors, wanted, weights)[:, 0]
     for source, counts in (("steps", 1.0), ("sentences", JUDGED_WEIGHT)):
         for label in ("keep", "step"):
             rows = (weights == counts) & np.array([one.label == label for one in examples])
@@ -68,13 +62,7 @@ def fit_and_save() -> None:
     vectors = (raw - mean) * SPREAD
     wanted = np.array([[one.label == "step"] for one in examples], np.float64)
     report(examples, vectors, wanted, weights)
-    weight, bias = fit_line(vectors, wanted, weights)
-    np.savez_compressed(
-        FILE,
-        weight=(weight[0] * SPREAD).astype(np.float32),
-        bias=(bias[0] - weight[0] @ mean * SPREAD).astype(np.float32),
-    )
-    print(f"{FILE.name} is written.")
+    fit_and_write(FILE, vectors, wanted, weights, mean=mean, spread=SPREAD)
 
 
 if __name__ == "__main__":
