@@ -15,6 +15,7 @@ from benchmarks.conversations import Conversation, Question
 from benchmarks.recall import (
     DEPTHS,
     Asked,
+    agent_hit_rate,
     group,
     list_cited_messages,
     list_named_messages,
@@ -120,7 +121,8 @@ def _render_rankings(quality: Quality) -> str:
     rows: list[list[Cell]] = []
     for ranking, asked in quality.searched.items():
         said = mean_agent_share(asked, HEADLINE_DEPTH)
-        shares: list[Cell] = [*mean_shares(asked).values(), mean_reciprocal_rank(asked), said]
+        hit = agent_hit_rate(asked, HEADLINE_DEPTH)
+        shares: list[Cell] = [*mean_shares(asked).values(), mean_reciprocal_rank(asked), said, hit]
         in_category = group(asked, _category)
         shares += [mean_shares(in_category[name])[HEADLINE_DEPTH] for name in categories]
         rows.append([ranking, *shares, median(quality.took_ms[ranking]), median(quality.wall_ms[ranking])])
@@ -131,6 +133,7 @@ def _render_rankings(quality: Quality) -> str:
             *(f"@{depth}" for depth in DEPTHS),
             "MRR",
             f"agent-said @{HEADLINE_DEPTH}",
+            f"any of it @{HEADLINE_DEPTH}",
             *names,
             "took ms",
             "wall ms",
@@ -182,6 +185,7 @@ def _ranking_json(quality: Quality, ranking: str) -> dict[str, Any]:
         "overall": mean_shares(asked),
         "mrr": mean_reciprocal_rank(asked),
         "agent_said": mean_agent_share(asked, HEADLINE_DEPTH),
+        "agent_hit": agent_hit_rate(asked, HEADLINE_DEPTH),
         "categories": _means(group(asked, _category)),
         "conversations": _means(group(asked, _conversation)),
         "took_ms": median(quality.took_ms[ranking]),

@@ -32,6 +32,10 @@ class Asked:
             len(set(self.by_agent) & set(self.found[:depth])) / len(self.by_agent) if self.by_agent else None
         )
 
+    def has_agent_hit(self, depth: int) -> bool | None:
+        """Whether any of that is among them; None where the assistant said none of the evidence."""
+        return bool(set(self.by_agent) & set(self.found[:depth])) if self.by_agent else None
+
     def reciprocal_rank(self) -> float:
         """Of the first evidence turn; 0 where none was found."""
         first = min((place for place in self.ranks().values() if place), default=0)
@@ -70,6 +74,12 @@ def mean_agent_share(asked: Sequence[Asked], depth: int) -> float | None:
     """Over the questions with evidence that the assistant said; None where there are none."""
     shares = [share for one in asked if (share := one.agent_share(depth)) is not None]
     return fmean(shares) if shares else None
+
+
+def agent_hit_rate(asked: Sequence[Asked], depth: int) -> float | None:
+    """The share of those questions for which any of what the assistant said is found; None where there are none."""
+    hits = [hit for one in asked if (hit := one.has_agent_hit(depth)) is not None]
+    return fmean(hits) if hits else None
 
 
 def group(asked: Iterable[Asked], by: Callable[[Asked], str]) -> dict[str, list[Asked]]:

@@ -5,6 +5,7 @@ import pytest
 from benchmarks.conversations import Question
 from benchmarks.recall import (
     Asked,
+    agent_hit_rate,
     group,
     list_cited_messages,
     list_named_messages,
@@ -50,6 +51,16 @@ def test_the_first_evidence_decides_the_rank_and_what_the_agent_said_counts_by_i
     assert mean_reciprocal_rank([found, nothing]) == 0.25
     assert [mean_agent_share([found, nothing], depth) for depth in (3, 4)] == [0, 1]
     assert mean_agent_share([nothing], 10) is None
+
+
+def test_any_of_what_the_agent_said_is_a_hit() -> None:
+    question = Question("What?", "single-hop", ("a", "b", "c"))
+    found = Asked("talk", question, ("x", "b", "y", "a"), by_agent=("a", "c"))
+    missed = Asked("talk", question, ("x", "b"), by_agent=("a",))
+    by_the_person = Asked("talk", question, ("b",))
+
+    assert [agent_hit_rate([found, missed, by_the_person], depth) for depth in (3, 4)] == [0, 0.5]
+    assert agent_hit_rate([by_the_person], 10) is None
 
 
 def test_a_share_is_the_part_of_the_evidence_within_a_depth() -> None:
