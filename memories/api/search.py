@@ -34,6 +34,7 @@ from nebo.api.shapes import Id, Moment, like, one_of
 from nebo.api.times import as_utc
 from nebo.api.views import TenantView
 from nebo.errors import Forbidden
+from nebo.postgres.prepared import plans_held
 from nebo.tenants.reading import read_in_scope
 from search.answer_versions import Versions
 from search.answers.cache import search_cached
@@ -129,6 +130,10 @@ class SearchView(TenantView):
         return Question(fields, embed_question(tenant=self.caller.tenant_id, text=fields["query"]))
 
     def post(self, request: Request, prepared: Question, user: str) -> Response:
+        with plans_held():
+            return self._answered(prepared, user)
+
+    def _answered(self, prepared: Question, user: str) -> Response:
         tenant_id = self.caller.tenant_id
         version = self.get_person_version(user)
         query = self._query(version.person_id, prepared.fields)

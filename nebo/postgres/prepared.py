@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -109,11 +110,51 @@ def prepared_cursor() -> Iterator[CursorWrapper]:
         yield wrap(raw)
 
 
+@dataclass(slots=True)
+class _Held:
+    """The plans that are pinned for a row of statements: the settings in force, or none yet."""
+
+    pin: str = ""
+
+
+_held: ContextVar[_Held | None] = ContextVar("nebo_held_pin", default=None)
+
+
+@contextmanager
+def plans_held() -> Iterator[None]:
+    """For a row of statements in one transaction: what the first of them pins holds for all, since to set and unset it
+    around each takes longer than a short statement itself.
+
+    What Django asks in between meets the same settings. What leaves here as an error leaves them to the transaction,
+    which ends with it.
+    """
+    if _held.get() is not None:
+        yield
+        return
+    held = _Held()
+    token = _held.set(held)
+    try:
+        yield
+    finally:
+        _held.reset(token)
+    if held.pin:
+        _unpin()
+
+
+def _unpin() -> None:
+    with connection.wrap_database_errors, psycopg.RawCursor(connection.connection) as settings:
+        settings.execute(UNPIN)
+
+
 @contextmanager
 def pinned_plans(pin: str = PIN) -> Iterator[None]:
     """The statement sent in here has one plan for all values. The settings travel with it, there and back, so they take
     no round trip of their own; what it found can be read afterwards.
     """
+    held = _held.get() or _Held()
+    if held.pin == pin:
+        yield
+        return
     connection.ensure_connection()
     with (
         connection.wrap_database_errors,
@@ -122,7 +163,10 @@ def pinned_plans(pin: str = PIN) -> Iterator[None]:
     ):
         settings.execute(pin)
         yield
-        settings.execute(UNPIN)
+        stays = pin == PIN and _held.get() is not None
+        if not stays:
+            settings.execute(UNPIN)
+    held.pin = pin if stays else ""
 
 
 def fetch_rows(statement: Statement, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
