@@ -18,9 +18,12 @@ from django.db.models import Q
 from memories.understanding import RelatedWords
 from memories.withholding.word_sets import beginning_of
 from nebo.reading.forgetting.matters import LIKELY, NAMES, find_matter, is_beside_matter, score_matter
+from nebo.reading.meaning.antecedents import find_antecedent
 from nebo.reading.meaning.reader import Sentence, read_text, relation
 from nebo.reading.meaning.sentences import Span, list_sentences
+from nebo.reading.wording.covering import list_words
 from nebo.reading.wording.names import names_of
+from nebo.reading.wording.vocabulary import kin_of
 from nebo.reading.words.forget_words import begins_to_forget
 from nebo.reading.words.naming import SWEEPING, named_words, share_named
 from nebo.tenants.models import Tenant
@@ -53,7 +56,8 @@ def find_target_sentence(
     if near and near[0][0] == 1:  # one that has all the words needs no reading
         yield _related_words(request, near[0][1], near[0][2], 1.0)
         return
-    if told := _find_of_matter(tenant, person_id, persona_id, request):
+    told = _find_of_matter(tenant, person_id, persona_id, request) or _find_by_its_own_words(request, sharing)
+    if told:
         yield _related_words(request, *told, 1.0)
         return
     near = [one for one in near if not is_beside_matter(one[2].text, request.text)]
@@ -87,6 +91,33 @@ def _find_of_matter(
     scored = [(score_matter(span.text, matter), message, span) for message, span in spans[:SCORED]]
     likely = sorted((one for one in scored if one[0] >= LIKELY), key=lambda one: -one[0])
     return next(((message, span) for _, message, span in likely if not _asks_itself(span.text)), None)
+
+
+def _find_by_its_own_words(
+    request: Sentence, sharing: Iterable[tuple[float, Any, Span]]
+) -> tuple[Any, Span] | None:
+    """The only sentence that has all words of a sure request but for names, which only say with whom it was."""
+    own = named_words(request.text) - SWEEPING - {name.lower() for name in names_of(request.text)}
+    if not own or not (request.meaning.is_sure("forget") or begins_to_forget(request.text)):
+        return None
+    found = [
+        (message, span)
+        for _, message, span in sharing
+        if share_named(own, span.text) == 1 and not _asks_itself(span.text)
+    ]
+    return found[0] if len(found) == 1 and not _is_of_another(request.text, found[0][1].text) else None
+
+
+def _is_of_another(request: str, said: str) -> bool:
+    """Whether a sentence begins with somebody, or names one, whom a request doesn't: the row with the boss is no row
+    with Odile.
+    """
+    who = find_antecedent(said)
+    named = [*names_of(said), *(word for word in list_words(said) if kin_of(word))]
+    others = [
+        word for word in (*named, who.who if who else "") if word and word.lower() not in request.lower()
+    ]
+    return bool(others)
 
 
 def _least(request: Sentence, message: Any, messages: Sequence[Any]) -> float:

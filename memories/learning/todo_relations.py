@@ -31,6 +31,7 @@ from nebo.reading.requests.pointers import point_out, what_worked
 from nebo.reading.requests.todos import find_led_act
 from nebo.reading.requests.wishes import is_negated
 from nebo.reading.times.dates import without_times
+from nebo.reading.wording.covering import language_of
 from nebo.reading.words.naming import named_words, share_named
 from nebo.reading.words.pauses import split_at_pauses
 
@@ -55,6 +56,8 @@ EVENT_HINT = 0.3  # chance of telling an event from which a sentence is read bes
 TODO_HINT = 0.1  # chance of settling something from which a sentence is read beside open todos
 SAME_WORDS = 1.0  # chance of the same thing to do, told by the same words
 UNCLEAR = 0.15  # chance of the likeliest kind, below which a sentence says nothing clear by itself
+RIVAL = 0.15  # chance by the pair from which a todo in another language may be meant
+ELSEWHERE = 0.35  # from which it is, where no other may be
 TODO_SHORTLIST = 4  # todos that a sentence is read beside; each takes some 7 ms
 
 
@@ -172,6 +175,9 @@ def _read_todos(sentence: Sentence, todos: Mapping[UUID, str]) -> Iterable[Relat
         or _says_one_has_it(sentence, todo)
     ]
     near = _list_near(sentence.text, todos)
+    if not near and not pointed and (meant := _find_in_other_language(sentence, todos)):
+        yield Related(sentence.start, meant, "done", POINTED)
+        return
     parts = _list_settling(sentence) if near or pointed else []
     hinted = bool(parts) or _is_hinted(sentence)
     pointed = pointed or _list_happened(sentence, {key: todos[key] for key in near})
@@ -184,6 +190,17 @@ def _read_todos(sentence: Sentence, todos: Mapping[UUID, str]) -> Iterable[Relat
         best, chance = _settle_by(todos[object_id], sentence, parts)
         if chance and (hinted or (best == "done" and _is_plain(todos[object_id], sentence, chance))):
             yield Related(sentence.start, object_id, best, chance)
+
+
+def _find_in_other_language(sentence: Sentence, todos: Mapping[UUID, str]) -> UUID | None:
+    """The one thing to do, told in another language, that a sentence surely says is done: "La tarjeta ya la renové"."""
+    if not sentence.meaning.is_sure("done"):
+        return None
+    language = language_of(sentence.text)
+    others = [key for key, todo in todos.items() if language_of(todo) != language][:TODO_SHORTLIST]
+    chances = {key: relation(todos[key], sentence.text).get("done", 0.0) for key in others}
+    likely = [key for key in others if chances[key] >= RIVAL]
+    return likely[0] if len(likely) == 1 and chances[likely[0]] >= ELSEWHERE else None
 
 
 def _list_happened(sentence: Sentence, todos: Mapping[UUID, str]) -> list[UUID]:

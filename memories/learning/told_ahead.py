@@ -22,6 +22,7 @@ from nebo.reading.relations.moves import find_move, is_left_behind
 from nebo.reading.relations.new_work import (
     begins,
     find_change_of_work,
+    find_closing,
     is_own_work,
     names_the_same,
     names_what_closes,
@@ -122,17 +123,22 @@ def _list_own_work(turn: Utterance, sentence: Sentence, own: set[UUID]) -> list[
     something begins.
     """
     of_work = Q(key__in=SLOT_OF_KEY) | Q(key__startswith="work/") | Q(key__startswith="education/")
+    closing = find_closing(sentence)
+    if closing:
+        of_work |= Q(value__icontains=closing)
     found = _list_lasting(turn, own).filter(of_work).exclude(namespace__startswith=OF_OTHERS)[:LOOKED_THROUGH]
     told = [(old, in_own_words(old.value, turn.person.display_name)) for old in found]
-    return [
-        old
-        for old, known in told
-        if is_own_work(
-            known, _slot_of(old.key), all_of_it=retires(sentence) or names_what_closes(known, sentence)
-        )
-        and find_antecedent(known) is None  # somebody else's job, under no name
-        and not (begins(sentence) and names_the_same(known, sentence.text))
-    ]
+    return [old for old, known in told if _is_left(known, _slot_of(old.key), sentence)]
+
+
+def _is_left(known: str, slot: str, sentence: Sentence) -> bool:
+    if find_antecedent(known) is not None:  # somebody else's job, under no name
+        return False
+    closes = names_what_closes(known, sentence)
+    if closes and find_closing(sentence):
+        return True
+    goes_on = begins(sentence) and names_the_same(known, sentence.text)
+    return is_own_work(known, slot, all_of_it=retires(sentence) or closes) and not goes_on
 
 
 def _list_homes(turn: Utterance, sentence: Sentence, own: set[UUID]) -> list[Memory]:

@@ -72,6 +72,16 @@ def test_a_matter_that_was_never_told_takes_nothing_with_it(scope: Team) -> None
     assert withheld(scope) == []
 
 
+def test_names_only_say_with_whom_it_was(scope: Team) -> None:
+    meant = "wir haben uns letzte Woche noch übel angeschrien wegen der Kaution"
+    for said in ("Timo und ich haben uns getrennt.", meant, "My boss wants to see the deposit slip."):
+        hear(scope, said)
+
+    hear(scope, "please forget the stuff about Timo and the Kaution, it's done")
+
+    assert withheld(scope) == [meant]
+
+
 def test_a_request_names_its_first_matter_or_none() -> None:
     assert find_matter("forget the fight about my debts") == "quarrel"
     assert find_matter("Vergiss meine Schulden") == "money"

@@ -129,3 +129,10 @@ def test_where_two_things_are_named_alike_neither_is_done() -> None:
 )
 def test_what_has_taken_place_is_done(todo: str, text: str) -> None:
     assert settled(["Hire a marquee", todo], text) == [todo]
+
+
+def test_what_was_noted_in_another_language_is_done_where_one_alone_can_be_meant() -> None:
+    todos = ["Renew my seafarer's card", "Buy new curtains", "Llamar al fontanero"]
+
+    assert settled(todos, "La tarjeta de marino ya la renové") == ["Renew my seafarer's card"]
+    assert settled(todos, "El coche ya lo lavé") == []

@@ -96,3 +96,13 @@ def test_an_age_behind_a_name_hides_nobody() -> None:
     ).sentences
 
     assert sentence.text == "my daughter Zoe is allergic to peanuts" and sentence.leans
+
+
+def test_whom_it_was_done_with_is_he_and_a_thing_that_is_done_is_nobody() -> None:
+    first, second = read_text(
+        "Timo und ich haben uns getrennt, after six years. He keeps the flat, I keep the cat",
+        before="Steuer ist durch!! nur einmal geweint",
+    ).sentences
+
+    assert first.text.startswith("Timo und ich")
+    assert second.text == "Timo keeps the flat, I keep the cat"

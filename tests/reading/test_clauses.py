@@ -76,6 +76,10 @@ def test_one_request_and_one_statement_stay_whole(said: str) -> None:
             "two things: I need to renew the shop insurance by 20 May, and my daughter wants a cello",
             ["I need to renew the shop insurance by 20 May", "my daughter wants a cello"],
         ),
+        (
+            "Meine beste Freundin Jovana wohnt in Graz und sagt seit Jahren ich soll rüberkommen",
+            ["Meine beste Freundin Jovana wohnt in Graz", "seit Jahren ich soll rüberkommen"],
+        ),
         ("I need to renew the passport and the visa", ["I need to renew the passport and the visa"]),
         ("Mi mejor amiga, Leire, vive en Pamplona.", ["Mi mejor amiga Leire vive en Pamplona."]),
         ("Mi madre, Rosa y Ana son de Vigo", ["Mi madre, Rosa y Ana son de Vigo"]),

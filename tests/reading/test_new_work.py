@@ -7,7 +7,13 @@ from datetime import date
 import pytest
 
 from nebo.reading.meaning.reader import read_text
-from nebo.reading.relations.new_work import find_change_of_work, is_own_work, names_the_same
+from nebo.reading.relations.new_work import (
+    find_change_of_work,
+    find_closing,
+    is_own_work,
+    names_the_same,
+    names_what_closes,
+)
 
 SAID = date(2031, 2, 10)
 
@@ -70,6 +76,7 @@ def test_only_where_somebody_works_is_over_with_a_job() -> None:
     assert is_own_work("I'm a physio at the Kingsdown clinic in Bristol", "work")
     assert is_own_work("Dilys teaches chemistry at a comp in Ludlow.", "education")
     assert is_own_work("Ich arbeite als Krankenschwester im Klinikum Kassel.", "work")
+    assert is_own_work("Bruno is a second engineer on a container ship.", "work")
     assert not is_own_work("Ich arbeite als Lehrerin in Kassel.", "work")
     assert not is_own_work("Ich bin Buchbinderin aus Lübeck.", "work")
     assert not is_own_work("Studies law at Leeds", "education")
@@ -79,3 +86,13 @@ def test_only_where_somebody_works_is_over_with_a_job() -> None:
 def test_who_rises_where_they_work_stays_there() -> None:
     assert names_the_same("Works at Siemens", "From May I'm head of sales at Siemens")
     assert not names_the_same("Works at Siemens", "From May I'm at Bosch")
+
+
+def test_what_closes_is_named_by_its_noun() -> None:
+    (sentence,) = read_text(
+        "I start at the museum on 1 July, so the workshop closes at the end of June"
+    ).sentences
+
+    assert find_closing(sentence) == "workshop"
+    assert names_what_closes("Runs a tiny workshop behind the church.", sentence)
+    assert not names_what_closes("Runs a choir.", sentence)

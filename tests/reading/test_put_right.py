@@ -66,3 +66,13 @@ def test_who_did_it_did_what_the_todo_says_by_its_own_verb() -> None:
     assert point_out("I rang them ages ago", "Ring the ward about Jo") == "I rang the ward about Jo"
     assert point_out("I called them", "Ring the ward") == ""
     assert point_out("they rang me", "Ring the ward") == ""
+
+
+def test_somebody_elses_day_is_no_day_of_the_fact() -> None:
+    moving = "Bruno is moving to Cádiz on 1 August, Wiebke too."
+
+    assert put_right(moving, "Alma's turning five on 19 August, not four any more") == ""
+    assert (
+        put_right(moving, "no, Bruno moves on 19 August")
+        == "Bruno is moving to Cádiz on 19 August, Wiebke too."
+    )

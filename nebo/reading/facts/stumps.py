@@ -68,6 +68,13 @@ _ENDS_OPEN = re.compile(
     r"|che|per)$",
     re.IGNORECASE,
 )
+# Where somebody is who sends a greeting, for as long as they are there.
+_GREETS_FROM = re.compile(
+    r"(?:(?:warm|sunny|cold|best|kind|liebe|viele|schöne|sonnige|muchos|un)\s)?(?:greetings|regards|hello|hi|hiya|hey"
+    r"|grüße|gruß|grüsse|moin|servus|hallo|saludos?|hola|bonjour|salut|coucou|ciao|saluti|un saluto)"
+    r" (?:from|aus|von|vom|desde|de|depuis|da|dal)\b",
+    re.IGNORECASE,
+)
 # What only somebody who was there could look at.
 _SHOWN = re.compile(
     r"\b(?:(?<!['’]s )(?<!\bis )(?<!\bare )here"
@@ -148,6 +155,7 @@ def is_stump(clause: str) -> bool:
         or _OBJECT.match(clause)
         or _ELSEWHERE.match(clause)
         or _LEADS_ON.match(clause)
+        or _GREETS_FROM.match(clause)
         or means_somebody_unnamed(clause)
     )
     return bool(

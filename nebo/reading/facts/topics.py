@@ -38,7 +38,8 @@ _TOGETHER = re.compile(r"(?:we|wir|nosotr[oa]s|nous|on|noi)\b", re.IGNORECASE)
 _PHASE = re.compile(
     r"(?:start|begin|began|launch|finish|end|stop)(?:s|ed|ing|es)?|(?:fang|anfang|beginn|start|hör|ende)(?:e|en|t|et)?"
     r"|(?:empiez|empez|comienz|comenz|termin|acab)\w{1,5}|(?:commenc|début|fini)\w{0,5}"
-    r"|(?:inizi|cominc|fini)\w{0,5}",
+    r"|(?:inizi|cominc|fini)\w{0,5}"
+    r"|deadline|due|frist|abgabe(?:termin|frist)?|plazo|entrega|échéance|scadenza|consegna",
     re.IGNORECASE,
 )
 _PAUSE = re.compile(r"\s*[;,]\s+(?:(?:and|und|y|et|e)\s+)?")

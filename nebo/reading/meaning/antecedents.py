@@ -32,6 +32,16 @@ _KIN = re.compile(
 _NAMED = re.compile(
     rf"(?P<who>{_NAME})(?=['’]s (?!name\b)[a-z]|{_AGED}\s+(?!(?:and|und|y|et|e|or|oder)\b)[a-zà-ÿ])"
 )
+# With whom the speaker did it: "Timo and I have split up. He keeps the flat".
+_WITH_ME = re.compile(
+    rf"(?P<who>{_NAME}) (?:(?:and|und|y|et|e) (?:me|i|ich|yo|moi|io)|(?:y|et|e) (?:yo|moi|io))\b",
+    re.IGNORECASE,
+)
+# What is no person's: „Steuer ist durch“, „Urlaub ist gebucht“.
+_THING_DONE = re.compile(
+    r" ist (?:(?:jetzt|endlich|schon|auch|nun) )*(?:durch|fertig|erledigt|gebucht|gekündigt|bezahlt|vorbei|gemacht"
+    r"|abgegeben|eingereicht|bestellt|verkauft|überwiesen|kaputt|repariert|geschafft|abgehakt|rum)\b"
+)
 _PARENT = re.compile(
     r"(?P<who>mum|mom|mam|dad|grandma|grandpa|granny|gran|nan|grandad|mama|mamá|papá|papa|oma|opa|maman|mamma|papà)"
     r"(?=['’]s\b|\s+(?!(?:and|und|y|et|e)\b)[a-zà-ÿ])",
@@ -107,6 +117,12 @@ def find_antecedent(text: str) -> Antecedent | None:
     return found.popitem()[1] if len(found) == 1 else None
 
 
+def find_company(text: str) -> Antecedent | None:
+    """Whom a sentence tells of beside its speaker: Timo, of "Timo and I have split up"."""
+    found = _WITH_ME.match(without_opener(text, call=False))
+    return Antecedent(capital(found["who"])) if found and not is_light(found["who"].lower()) else None
+
+
 def _find_subject(clause: str) -> Antecedent | None:
     found = _KIN.match(clause)
     if called := _CALLED.search(clause):
@@ -119,7 +135,7 @@ def _find_subject(clause: str) -> Antecedent | None:
         ours = Antecedent(found["who"]) if _OUR_NAME.match(found["who"]) else None
         return _relative(found["who"].replace(",", ""), found["kin"].lower()) or ours
     named = _NAMED.match(clause)
-    if named is None or is_light(named["who"].lower()):
+    if named is None or is_light(named["who"].lower()) or _THING_DONE.match(clause, named.end("who")):
         return None
     relative = _relative(named["who"], named["who"].lower())
     is_name = named["who"] in names_of(clause) or _AS_PEOPLE_DO.match(clause, named.end())

@@ -102,7 +102,12 @@ def list_parts(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
     if leading := _LEADS_OFF.match(span.text):
         lead, rest = _apart_from_lead(span, leading)
         return [lead, *list_parts(rest, read)]
-    parts = part_wishes(span, read) or part_request(span, read) or _part_facts(span, read)
+    parts = (
+        part_wishes(span, read)
+        or part_request(span, read)
+        or _part_said(span, read)
+        or _part_facts(span, read)
+    )
     return [part for one in parts for part in find_workplace(one, read) or [one]]
 
 
@@ -118,6 +123,29 @@ def _join_name(span: Span) -> Span:
     """A relative's name without the commas around it, which part nothing: "mi padre Paco vive en Cádiz"."""
     joined = _KIN_NAMED.sub(r"\1 \2 ", span.text, count=1) if _KIN_NAMED.match(span.text) else span.text
     return span if joined == span.text else Span(joined, span.start, span.end)
+
+
+# What somebody says of it, behind what is told of them: "Jovana lives in Graz and keeps saying I should come".
+_AND_SAYS = re.compile(
+    r",?\s+(?:and|und|y|et|e)\s+(?:(?:always|keeps?|siempre|toujours|sempre)\s+)?"
+    r"(?:says?|saying|tells? me|sagt|meint|dice|dit)\b"
+    r"(?=\s+\S+\s+\S)",
+    re.IGNORECASE,
+)
+
+
+def _part_said(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
+    """What is told of somebody, and what they say; none where it isn't read as somebody's words."""
+    said = _AND_SAYS.search(span.text)
+    if (
+        said is None
+        or read(span.text).chances["quoted"] < DOUBT
+        or not tells(read(span.text[: said.start()]))
+    ):
+        return []
+    before = span.start - (len(span.text) - (span.end - span.start))
+    left = Span(span.text[: said.start()], span.start, before + said.start())
+    return [left, Span(span.text[said.end() :].strip(), before + said.end(), span.end)]
 
 
 def _part_facts(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:

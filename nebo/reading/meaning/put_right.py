@@ -10,10 +10,12 @@ import re
 from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
 
+from nebo.reading.meaning.antecedents import find_antecedent
 from nebo.reading.meaning.sentences import capital
 from nebo.reading.times.calendar_words import COUNTS, MONTHS, SEASONS, WEEKDAYS, plain
 from nebo.reading.wording.names import names_of
 from nebo.reading.wording.polarity import is_denied
+from nebo.reading.words.stop_words import words
 
 _MONTH = "|".join(MONTHS)
 _DAY = re.compile(
@@ -67,6 +69,7 @@ _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 SPELT_ALIKE = (
     0.75  # share of their letters that two spellings of one name have: Xaver and Xavier, Lindner and Lindauer
 )
+_WHOSE = words("my our mein meine unser unsere mi nuestro nuestra mon ma notre mio mia")
 STEM = 5  # letters by which two forms of a word are told to be one: "vegetariana", "vegetarian"
 LEAST_LETTERS = 4  # of such a name; "Mia" and "Mina" are two people
 
@@ -78,6 +81,8 @@ def put_right(known: str, stated: str, *, names: bool = True) -> str:
     bare = _LABEL.sub("", known)
     plainly = _replaced_plainly(bare, stated)
     found = [plainly] if plainly else list(_replaced_weekdays(bare, stated))
+    if not plainly and _tells_of_another(bare, stated):
+        return ""
     if not found:
         found = [
             one for one in (_replacement(bare, stated, kind) for kind in (_DAY, _WEEKDAY, _NUMBER)) if one
@@ -94,6 +99,16 @@ def put_right(known: str, stated: str, *, names: bool = True) -> str:
     if plainly and _is_somebody_else(old, stated):
         bare = _OF_WHOM.sub(".", bare)
     return re.sub(rf"(?<!\w){re.escape(old)}(?!\w)", lambda _: new, bare, count=1)
+
+
+def _tells_of_another(known: str, stated: str) -> bool:
+    """Whether a sentence begins with somebody of whom the fact says nothing: their day is no day of the fact."""
+    told = find_antecedent(stated)
+    if told is None:
+        return False
+    ours = {plain(word) for word in _WORD.findall(known)}
+    theirs = {plain(word) for word in _WORD.findall(told.who)} | told.kin
+    return ours.isdisjoint(theirs - _WHOSE)
 
 
 def corrects_another(known: str, stated: str) -> bool:
@@ -137,6 +152,8 @@ def _replaced_plainly(known: str, stated: str) -> tuple[str, str] | None:
     new = [word for word in theirs if plain(word) not in set(map(plain, ours))]
     if len(over) == 1 and len(new) == 1:
         return over[0], new[0]
+    if _tells_of_another(known, stated):
+        return None
     had = {plain(one["what"]): one["count"] for one in _COUNTED.finditer(known)}
     counted = [(had.get(plain(one["what"])), one["count"]) for one in _COUNTED.finditer(stated)]
     replaced = [(before, now) for before, now in counted if before and before != now]

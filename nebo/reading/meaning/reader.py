@@ -20,7 +20,7 @@ import numpy as np
 from nebo.encoders.files import has_e5
 from nebo.encoders.weights import Array
 from nebo.reading.meaning.answered import part_answer, state_answer
-from nebo.reading.meaning.antecedents import find_antecedent, name_antecedent
+from nebo.reading.meaning.antecedents import find_antecedent, find_company, name_antecedent
 from nebo.reading.meaning.asked_after import state_done
 from nebo.reading.meaning.clauses import OF_BODY, list_parts
 from nebo.reading.meaning.continued import join_continued, names_it
@@ -198,7 +198,7 @@ def _with_speaker(text: str) -> str:
 def _with_antecedent(earlier: Sequence[str], span: Span) -> Span:
     """With whom it is about in the place of "she", where it then tells something and didn't before."""
     for text in earlier[: -LEANS_ON - 1 : -1]:
-        antecedent = find_antecedent(text)
+        antecedent = find_antecedent(text) or find_company(text)
         if antecedent is None:
             continue
         named = name_antecedent(span.text, antecedent)

@@ -103,6 +103,7 @@ _RETIRED = re.compile(
 # That the speaker has given up a job, on no day to come: „Ich habe gekündigt“ may be said of a contract.
 _RESIGNED = re.compile(
     r"\bi(?:['’]ve| have)?(?: just| now| finally)* (?:resigned|quit (?:my|the) job|quit work"
+    r"|left (?:my|the) (?:\w+ )?(?:company|firm|agency|job|practice)"
     r"|(?:packed|jacked|chucked) (?:in (?:my job|work|\w+ing)|(?:my job|work|it all|\w+ing) in))\b"
     r"|\bich habe? gekündigt\b"
     r"|\bich habe? (?:den job|meinen job|meine (?:stelle|arbeit)) (?:gekündigt|geschmissen|hingeschmissen)\b"
@@ -121,10 +122,19 @@ _FROM = re.compile(
 _ON = ("on ", "in ", "am ", "im ", "el ", "en ", "le ", "il ", "a ")
 # Where somebody works, in what is known: "at a comp in Ludlow", „bei der KVG“, „im Klinikum“, "en el despacho Lacasa".
 # Not "in Leeds": another firm may be there, too.
+# "so the workshop closes at the end of June", „die Werkstatt macht im Juni zu“.
+_CLOSES = re.compile(
+    r"\b(?:the|my|our|die|der|das|mein\w*|el|la|mi|le|mon|ma|il|lo) (?P<what>[^\W\d_]{3,})"
+    r" (?:closes|is closing|will close|shuts(?: down)?|is shutting(?: down)?|schließt|macht (?:[^,.;]* )?(?:zu|dicht)"
+    r"|cierra|ferme|chiude)\b",
+    re.IGNORECASE,
+)
 _WORKPLACE = re.compile(
     r"\b(?:at|for|with|bei|beim|an|am|für|en el|en la|en un|en una|para|chez|pour|au|à la|presso|alla|al|per"
     r"|im|nel(?:la|lo)?|(?:in|dans) (?:an?|the|der|einer|einem|'?ne[mr]|une?|les?|la|un[ao]?))\b \w"
     r"|\b(?:nell|all|dans l|à l)['’]\w"
+    r"|\bon an? (?:\w+ ){0,2}(?:ship|boat|ferry|trawler|rig|farm|ward|site|train)\b|\bauf (?:einem|'?nem|einer) \w"
+    r"|\ben un (?:\w+ )?(?:barco|buque)\b"
     r"|\bin (?:banca|ufficio|fabbrica|ospedale|comune|negozio|farmacia|posta|biblioteca)\b",
     re.IGNORECASE,
 )
@@ -184,8 +194,18 @@ def names_the_same(known: str, stated: str) -> bool:
 
 
 def names_what_closes(known: str, sentence: Sentence) -> bool:
-    """Whether a sentence names what is known and says that it closes: "cierro el bar", of who runs one."""
+    """Whether a sentence names what is known and says that it closes: "cierro el bar", of who runs one; "…, so the
+    workshop closes in June".
+    """
+    if closing := find_closing(sentence):
+        return bool(stems(closing) & stems(known))
     return _LEAVES.search(sentence.text) is not None and bool(stems(known) & stems(sentence.text))
+
+
+def find_closing(sentence: Sentence) -> str:
+    """What a sentence says closes, by its noun; empty where nothing does."""
+    closes = _CLOSES.search(sentence.text)
+    return closes["what"] if closes else ""
 
 
 def begins(sentence: Sentence) -> bool:

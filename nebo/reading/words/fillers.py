@@ -59,7 +59,11 @@ _ANNOUNCES = re.compile(
     r" (?:sachen?|dinge?|neuigkeiten|punkte|updates?)"
     r"|(?:dos|tres|cuatro|varias|un par de|una|otra) (?:cosas?|novedad(?:es)?|noticias?)"
     r"|(?:deux|trois|plusieurs|quelques|une|autre) (?:petites? )?(?:choses?|nouvelles?|infos?)"
-    r"|(?:due|tre|un paio di|una|altra|alcune) (?:cose|cosa|novità|notizi[ae])) ?: ?(?=\w)",
+    r"|(?:due|tre|un paio di|una|altra|alcune) (?:cose|cosa|novità|notizi[ae])"
+    r"|(?:so |well,? |ok(?:ay)?,? )?(?:i did it|it['’]?s official|(?:big |great )?news(?: ?flash)?|plot twist"
+    r"|guess what|long story short|so here goes|fun fact)|(?:also )?(?:ich habs? getan|es ist raus)"
+    r"|(?:es oficial|lo hice|notición)|(?:c['’]est officiel|grande nouvelle)|(?:è ufficiale|grande notizia)"
+    r") ?: ?(?=\w)",
     re.IGNORECASE,
 )
 _FORGET_I_SAID = re.compile(  # "can you forget I said that actually"
