@@ -19,7 +19,9 @@ from memories.understanding import RelatedWords
 from memories.withholding.word_sets import beginning_of
 from nebo.reading.forgetting.matters import LIKELY, NAMES, find_matter, is_beside_matter, score_matter
 from nebo.reading.meaning.antecedents import find_antecedent
-from nebo.reading.meaning.reader import Sentence, read_text, relation
+from nebo.reading.meaning.given_names import likeness
+from nebo.reading.meaning.lower_names import SURELY_NONE
+from nebo.reading.meaning.reader import Sentence, encode, read_text, relation
 from nebo.reading.meaning.sentences import Span, list_sentences
 from nebo.reading.wording.covering import list_words
 from nebo.reading.wording.names import names_of
@@ -97,7 +99,7 @@ def _find_by_its_own_words(
     request: Sentence, sharing: Iterable[tuple[float, Any, Span]]
 ) -> tuple[Any, Span] | None:
     """The only sentence that has all words of a sure request but for names, which only say with whom it was."""
-    own = named_words(request.text) - SWEEPING - {name.lower() for name in names_of(request.text)}
+    own = named_words(request.text) - SWEEPING - _list_people(request.text)
     if not own or not (request.meaning.is_sure("forget") or begins_to_forget(request.text)):
         return None
     found = [
@@ -106,6 +108,11 @@ def _find_by_its_own_words(
         if share_named(own, span.text) == 1 and not _asks_itself(span.text)
     ]
     return found[0] if len(found) == 1 and not _is_of_another(request.text, found[0][1].text) else None
+
+
+def _list_people(text: str) -> frozenset[str]:
+    """The given names in a text; what else has a capital may be a noun: "the stuff about Timo and the Kaution"."""
+    return frozenset(name.lower() for name in names_of(text) if likeness(name, encode) > SURELY_NONE)
 
 
 def _is_of_another(request: str, said: str) -> bool:

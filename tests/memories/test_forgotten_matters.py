@@ -79,7 +79,7 @@ def test_names_only_say_with_whom_it_was(scope: Team) -> None:
 
     hear(scope, "please forget the stuff about Timo and the Kaution, it's done")
 
-    assert withheld(scope) == [meant]
+    assert withheld(scope) == [meant.lower()]
 
 
 def test_a_request_names_its_first_matter_or_none() -> None:

@@ -24,6 +24,7 @@ from nebo.reading.requests.happened import has_happened
         ("Have the boiler looked at", "the boiler just needed a new valve"),
         ("Find a camp bed", "They slept on the camp bed, poor things, it's a horror."),
         ("Do the tax return", "the tax return took forever"),
+        ("Ask the bank about a loan", "The bank said yes, so the bakery is happening!"),
     ],
 )
 def test_what_took_place_was_seen_to(todo: str, said: str) -> None:

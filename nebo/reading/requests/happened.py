@@ -40,6 +40,13 @@ _CAME = re.compile(
     r"(?=[,.;!]|\W*$| (?:on|at|with|this|and)\b)|(?:['’]s| has| have) been(?: and gone)?(?=[,.;!]|\W*$))",
     re.IGNORECASE,
 )
+# "The bank said yes", of who was to be asked.
+_ANSWERED = re.compile(
+    rf"{_OF} (?:(?:has |have )?(?:said (?:yes|no|ok(?:ay)?|that|it|we|they|he|she|i)|agreed|refused|approved|answered"
+    r"|replied|turned (?:me|us|it) down|(?:got|came) back (?:to (?:me|us)|with)"
+    r"|(?:rang|called|wrote) (?:me |us )?back))\b",
+    re.IGNORECASE,
+)
 # "They slept on the camp bed": what was to be got is in use.
 _TO_GET = ("find", "buy", "get", "order", "hire", "book", "rent", "borrow")
 _USED = re.compile(
@@ -78,6 +85,7 @@ def has_happened(text: str, todo: str) -> bool:
         *((_WENT, part) for part in parts),
         *((_CAME, part) for part in came),
         *((_USED, part) for part in got),
+        *((_ANSWERED, part) for part in (parts if verb in _SERVED else [])),
     ]
     took_place = (found for pattern, part in told if (found := pattern.search(part)))
     if any(not _DENIED.search(found[0]) and _is_matter(found["what"], head, todo) for found in took_place):
@@ -87,7 +95,7 @@ def has_happened(text: str, todo: str) -> bool:
 
 def may_have_happened(text: str) -> bool:
     """Whether a text may tell so of anything."""
-    return any(pattern.search(text) for pattern in (_WENT, _CAME, _USED, _DID_IT, _GAVE))
+    return any(pattern.search(text) for pattern in (_WENT, _CAME, _USED, _DID_IT, _GAVE, _ANSWERED))
 
 
 def _head_of(behind_verb: str) -> str:

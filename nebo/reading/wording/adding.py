@@ -7,8 +7,10 @@ import re
 from nebo.reading.times.calendar_words import WEEKDAYS
 
 _ADDS = re.compile(
-    r"\b(?:another|second|third|also|too|as well|besides|additionally|auch|zweite[nrs]?|zusätzlich|noch eine?n?"
-    r"|también|otr[oa]|segund[oa]|además|aussi|deuxième|seconde?|un autre|une autre|anche|altr[oa]|pure)\b",
+    r"\b(?:another|(?:second|third)(?![ -](?:engineer|officer|mate|lieutenant|year|floor|violin|half))"
+    r"|also|too|as well|besides|additionally|auch|zweite[nrs]?|zusätzlich|noch eine?n?|también|otr[oa]"
+    r"|segund[oa](?! (?:oficial|maquinista|piso|curso|año))|además|aussi|deuxième|seconde?(?! \w)|un autre|une autre"
+    r"|anche|altr[oa]|pure)\b",
     re.IGNORECASE,
 )
 _AT_TIMES = re.compile(
