@@ -27,6 +27,7 @@ from memories.withholding.withholding import (
     SpokenRequest,
     lift,
     schedule_redaction,
+    show_orders_anew,
     withhold,
     withhold_corrected,
 )
@@ -122,9 +123,10 @@ def confirm_memory(
         "confidence": max(held.confidence, 0.9),
     }
     vectors = {embedding_text(held.key, held.value): vector} if vector is not None else None
-    return change_memory(
-        tenant=tenant, memory=held, fields=fields, change=Change("confirmed", actor, vectors=vectors)
-    )
+    change = Change("confirmed", actor, vectors=vectors)
+    confirmed = change_memory(tenant=tenant, memory=held, fields=fields, change=change)
+    show_orders_anew(tenant=tenant, memory=confirmed)
+    return confirmed
 
 
 def delete_memory(
