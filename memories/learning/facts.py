@@ -29,6 +29,7 @@ from nebo.reading.relations.endings import taken_from_list
 from nebo.reading.relations.judging import CLEAR, left_over
 from nebo.reading.relations.moved_in import move_home
 from nebo.reading.times.dates import find_due
+from nebo.reading.words.pauses import split_at_pauses
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of
 
@@ -108,7 +109,9 @@ def _is_only_to_do(turn: Utterance, sentence: Sentence, fact: Fact) -> bool:
     meaning, on = sentence.meaning, turn.at.astimezone(UTC).date()
     if max(meaning.chances["lasting"], meaning.chances["relative"]) >= LASTS:
         return False
-    is_done = meaning.is_sure("done") and meaning.chances["event"] < LASTS
+    parts = split_at_pauses(sentence.text)[:1]  # "it's registered, took twenty minutes"
+    told = [meaning, *map(read_sentence, parts)]
+    is_done = any(one.is_sure("done") and one.chances["event"] < LASTS for one in told)
     if (is_done or fact.slot in PASSING_SLOTS) and _settles_todo(turn, sentence):
         return True
     is_task = meaning.is_sure("todo") and fact.slot == "commitment" and meaning.chances["event"] < LASTS
