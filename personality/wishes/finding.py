@@ -104,6 +104,12 @@ _FOR_IDEAS = re.compile(
     r"|(?:qualche|un['’]?|delle)(?: [\w-]+){0,2} ?(?:idea|idee|consigli\w?|ricett\w|suggeriment\w))\b",
     re.IGNORECASE,
 )
+# What somebody does no more, of their own days: "no more late shifts for me".
+_NO_MORE_FOR_ME = re.compile(
+    r"^(?:(?:so|and|well|right),? )?no more (?:[\w'’-]+ ){1,3}for (?:me|us)\b(?!.*\bplease\b)"
+    r"|^(?:nie wieder|keine?n? (?:[\w-]+ ){1,2}mehr für mich)\b|^se acabaron (?:l[oa]s|para mí)\b",
+    re.IGNORECASE,
+)
 _NO_REQUEST: tuple[Kind, ...] = (
     "question", "quoted", "supposed", "joking", "wish_back", "todo", "forget", "remember", "asks_back",
 )  # fmt: skip
@@ -201,7 +207,9 @@ def _wishes_of(sentence: Sentence, text: str, *, beside_work: bool) -> Iterator[
 
 
 def _is_of_another(sentence: Sentence) -> bool:
-    """Whether it tells what somebody else does or says, rather than how to answer."""
+    """Whether it tells what somebody does or says, rather than how to answer."""
+    if _NO_MORE_FOR_ME.search(sentence.text):
+        return not any(read_values(sentence.text, slot) for slot in likely_slots(sentence.meaning.slots))
     of_manner = main_slot(sentence.meaning.slots) not in ("address", "other")
     return not of_manner and _OF_ANOTHER.search(sentence.text) is not None
 

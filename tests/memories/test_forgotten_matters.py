@@ -31,6 +31,11 @@ def withheld(team: Team) -> list[str]:
             "please forget the argument with Odile, we made up",
         ),
         (
+            "Declan slept with someone at a stag in Riga",
+            ("Declan and I rent a place by the sea.", "he took the dog with him"),
+            "please forget what I told you about Declan's cheating, I want to leave that behind",
+        ),
+        (
             "mi hermana me dijo de todo por teléfono y le colgué",
             ("mi hermana vive en Vigo", "el sábado como con mi hermana"),
             "olvida lo de la bronca con mi hermana",

@@ -11,6 +11,8 @@ from nebo.reading.relations.judging import CLEAR, judge
     "known, said",
     [
         ("Lives in Leeds", "York now, closer to my mum"),
+        ("Does Thursdays and Fridays late.", "no more lates for me, it's nine to five now"),
+        ("Has an interview in Cork on the 14th of May.", "got the Cork job!"),
         ("Studies law at Durham", "i'm a librarian now, done with classrooms"),
         ("Uses Vim", "went over to VS Code for good"),
         ("My gran lives with us.", "gran's gone into a care home now"),
@@ -53,6 +55,8 @@ def test_what_begins_takes_the_place_of_what_was(known: str, said: str) -> None:
         ("Meine Schwester Hedda wohnt in Bergen.", "Hedda zieht im Frühjahr nach Tromsø"),
         ("Mi hermana Hedda vive en Bergen.", "Hedda se va a mudar a Tromsø"),
         ("Lives in Leeds", "we've got a flat in York now as well"),
+        ("My sister works nights at the Royal.", "no more lates for me, it's nine to five now"),
+        ("Goes to bed late.", "they're open nine to five now"),
         (
             "Lore: Ich bin gegen Wespenstiche allergisch.",
             "hab mit dem Rauchen aufgehört, seit Ostern keine mehr",

@@ -46,6 +46,7 @@ ONE_MORE = 0.3  # chance of holding beside, from which a second job may be meant
 OCCUPATION = ("work", "education")
 AWAITED = ("plan", "commitment", "event")
 HAPPENED = 0.8  # chance of telling what happened
+OTHER_SHIFTS = 0.4  # the same of the shifts that somebody works, where others are named
 SETTLED = 0.85  # chance of being over of what somebody waits for
 NO_MORE = (
     0.8  # the same of what the speaker did, where a word of it is named and something is said to be over
@@ -91,6 +92,26 @@ _PART_TIME = re.compile(
 )
 _FULL_TIME = re.compile(
     r"\b(?:full[- ]time|ganztags|vollzeit|jornada completa|tiempo completo|temps plein|plein temps|tempo pieno)\b",
+    re.IGNORECASE,
+)
+_SHIFTS = re.compile(
+    r"\b(?:lates?|nights?|earlies|early|weekends)(?: shifts?)?\b|\b(?:spät|nacht|früh)(?:schicht|dienst)\w*"
+    r"|\b(?:turno )?de (?:noches?|tardes?)\b|\bde nuit\b|\bdi notte\b",
+    re.IGNORECASE,
+)
+_OTHER_SHIFTS = re.compile(
+    r"\bno more (?:lates?|nights?|earlies|weekends|(?:late|night|early|weekend) shifts?)\b|\bnine[- ]to[- ]five\b"
+    r"|\bon (?:days|nights|earlies|lates) (?:now|from now on)\b"
+    r"|\bkeine (?:nacht|spät|früh)(?:schicht|dienst)\w* mehr\b|\bnur noch (?:früh|tag)(?:schicht|dienst)\w*"
+    r"|\bya no (?:hago|trabajo)(?: de)? (?:noches?|tardes?)\b|\bplus de nuits?\b|\bniente più notti\b",
+    re.IGNORECASE,
+)
+_INTERVIEW = _OCCASIONS[-1]
+_HEARD_BACK = re.compile(
+    r"\bgot the (?:[\w'’-]+ ){0,3}(?:job|post|position|role)\b|\bthey(?:['’]ve| have)? (?:took|taken|hired|turned) me\b"
+    r"|\bdidn['’]t get (?:it|the (?:[\w'’-]+ )?job)\b|\b(?:den job|die stelle)(?: nicht)? (?:bekommen|gekriegt)\b"
+    r"|\bme han (?:cogido|contratado|dado el (?:trabajo|puesto|curro))\b|\bj['’]ai (?:eu le (?:poste|job)|été prise?)\b"
+    r"|\bmi hanno (?:pres[oa]|assunt[oa])\b",
     re.IGNORECASE,
 )
 # Behind a name.
@@ -160,8 +181,13 @@ def is_same_occasion(known: str, stated: str) -> bool:
 
 
 def _works_other_hours(known: str, sentence: Sentence) -> bool:
-    """Whether the speaker works full time who worked half of it, or the other way round, in whatever language."""
+    """Whether the speaker works full time who worked half of it, or the other way round, in whatever language; or in
+    other shifts than they did.
+    """
     stated, meaning = sentence.text, sentence.meaning
+    if _OTHER_SHIFTS.search(stated) and _SHIFTS.search(known):
+        own = find_antecedent(known) is None and find_antecedent(stated) is None and not denies(known)
+        return own and min(_chances_of_end((known,), stated)) >= OTHER_SHIFTS
     one_of_each = (_PART_TIME.search(known) and _FULL_TIME.search(stated)) or (
         _FULL_TIME.search(known) and _PART_TIME.search(stated)
     )
@@ -185,6 +211,8 @@ def names_only_workplace(known: str, stated: str) -> bool:
 def _is_settled(known: str, sentence: Sentence) -> bool:
     """Whether what somebody waits for has come, by another word: "got the job!!" after "has a job interview"."""
     old, chances = read_sentence(known), sentence.meaning.chances
+    if _INTERVIEW.search(known) and _HEARD_BACK.search(sentence.text):
+        return not old.is_of_another() and not sentence.meaning.is_of_another()
     awaited = old.slot in AWAITED or tells_ahead(known) or names_time(known)
     if not awaited or max(chances["event"], chances["ended"]) < HAPPENED or sentence.meaning.is_of_another():
         return False
