@@ -15,8 +15,7 @@ from urllib.parse import quote, urlsplit
 
 TIMEOUT_S = 120
 MAX_MESSAGES = 500  # a turn; docs/security.md#limits
-JOBS = "jobs/?kind={kind}&limit=100"
-EMBED_JOBS = JOBS.format(kind="embed")
+EMBED_JOBS = "jobs/?kind=embed&limit=100"
 OPEN_STATES = {"queued", "running", "failed"}  # a failed job is tried again, a dead one is not
 POLL_S = 0.2  # how late the end of a wait may be noticed
 STALE = (RemoteDisconnected, BrokenPipeError, ConnectionResetError)  # the server let an idle connection go
@@ -78,17 +77,10 @@ class Client:
 
     def wait_for_vectors(self, *, limit_s: float) -> None:
         """Return once no embedding job is open; raises TimeoutError."""
-        self.wait_for_jobs("embed", limit_s=limit_s)
-
-    def wait_for_jobs(self, kind: str, *, limit_s: float) -> None:
-        """Return once no job of a kind is open, among the newest hundred; raises TimeoutError."""
         deadline = time.monotonic() + limit_s
-        path = JOBS.format(kind=kind)
-        while any(job["state"] in OPEN_STATES for job in self.call("GET", path).body["results"]):
+        while any(job["state"] in OPEN_STATES for job in self.call("GET", EMBED_JOBS).body["results"]):
             if time.monotonic() > deadline:
-                raise TimeoutError(
-                    f"Jobs of {kind} were not done after {limit_s:.0f} s: does the worker run?"
-                )
+                raise TimeoutError(f"Vectors were not complete after {limit_s:.0f} s: does the worker run?")
             time.sleep(POLL_S)
 
     def close(self) -> None:

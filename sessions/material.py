@@ -12,10 +12,10 @@ TURN_CHARS = 2_000  # of these, unless one alone is longer
 
 
 def as_material(message: Message) -> ChatMessage:
-    """A stored message as a model is shown it, which is to tell of it elsewhere."""
+    """A stored message as a model is shown it."""
     return ChatMessage(
         role=message.role if message.is_own or message.role != Message.Role.USER else Message.Role.ASSISTANT,
-        content=message.recalled_words,
+        content=message.words,
         name=message.name,
         id=str(message.pk),
         created_at=message.created_at,

@@ -76,8 +76,7 @@ class Session(TenantModel):
 class Message(TenantModel):
     """One message, never changed but by a redaction; `compacted` says that the summary speaks for it now.
 
-    Whatever an agent or a model reads is `words`, and in other conversations and summaries `recalled_words`; `content`
-    is for the person's own pages, and for finding quotes.
+    Whatever an agent or a model reads is `words`; `content` is for the person's own pages, and for finding quotes.
     """
 
     class Role(models.TextChoices):
@@ -100,12 +99,6 @@ class Message(TenantModel):
     content = models.TextField()
     shown = models.TextField(
         null=True, help_text="What agents are shown instead; null where nothing is withheld."
-    )
-    recalled = models.TextField(
-        null=True, help_text="What other conversations and summaries are told instead; null: as it is shown."
-    )
-    screened = models.BooleanField(
-        default=True, db_default=True, help_text="Whether it was looked through for orders, or needn't be."
     )
     external_id = models.CharField(max_length=255, null=True, blank=True)
     tokens = models.PositiveIntegerField(default=0)
@@ -151,11 +144,6 @@ class Message(TenantModel):
     def words(self) -> str:
         """What agents are shown of it."""
         return self.content if self.shown is None else self.shown
-
-    @property
-    def recalled_words(self) -> str:
-        """What other conversations and summaries are told of it: without what would order somebody about."""
-        return self.words if self.recalled is None else self.recalled
 
 
 class SessionState(TenantModel):

@@ -13,7 +13,6 @@ from sessions.compaction.run import compact_session
 from sessions.forgetting.elsewhere import forget_elsewhere
 from sessions.forgetting.rewriting import rewrite_summaries
 from sessions.learning.extraction import extract_session
-from sessions.learning.said import screen_session
 from sessions.lifecycle.closing import close_session
 from sessions.lifecycle.idle import close_idle_sessions
 from sessions.redaction.redact import redact_withheld
@@ -33,12 +32,6 @@ def extract(claim: Claim) -> None:
 def flush(claim: Claim) -> None:
     """Before messages are folded away, or because an agent asked."""
     extract_session(claim=claim, trigger="flush")
-
-
-@handler("screen", lane=Lane.READING)
-def screen(claim: Claim) -> None:
-    """After a turn in which somebody other than the person said what might be an order."""
-    screen_session(claim=claim)
 
 
 @handler("compact")

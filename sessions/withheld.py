@@ -15,18 +15,13 @@ from memories.models import Withheld, says_withheld
 from sessions.models import Compaction, RollingSummary, Session, SessionSummary, Snapshot
 
 
-def _forgotten() -> QuerySet[Withheld]:
-    """Not what waits as an order: summaries were never told it."""
-    return Withheld.unscoped.exclude(found=Withheld.Found.ORDER)
-
-
 def with_withheld(rows: QuerySet[Session]) -> QuerySet[Session]:
     """Each with `summary_withheld` and `task_withheld`, which `served_summary` and `served_task` ask."""
     folds = Compaction.unscoped.filter(
         tenant_id=OuterRef(OuterRef("tenant_id")), session_id=OuterRef(OuterRef("pk"))
     )
     newest = Subquery(folds.order_by("-number").values("created_at")[:1])
-    since = _forgotten().filter(
+    since = Withheld.unscoped.filter(
         tenant_id=OuterRef("tenant_id"), session_id=OuterRef("pk"), created_at__gt=newest
     )
     return rows.annotate(summary_withheld=Exists(since), task_withheld=says_withheld("active_task"))
@@ -34,7 +29,7 @@ def with_withheld(rows: QuerySet[Session]) -> QuerySet[Session]:
 
 def without_withheld_rolling(rows: QuerySet[RollingSummary]) -> QuerySet[RollingSummary]:
     """Rolling summaries that can't say what was withheld since; each carries on what the one before it said."""
-    since = _forgotten().filter(
+    since = Withheld.unscoped.filter(
         tenant_id=OuterRef("tenant_id"),
         person_id=OuterRef("state__person_id"),
         recorded_at__lte=OuterRef("created_at"),
@@ -45,7 +40,7 @@ def without_withheld_rolling(rows: QuerySet[RollingSummary]) -> QuerySet[Rolling
 
 def without_withheld_summaries(rows: QuerySet[SessionSummary]) -> QuerySet[SessionSummary]:
     """Summaries of sessions in which nothing was withheld since."""
-    since = _forgotten().filter(
+    since = Withheld.unscoped.filter(
         tenant_id=OuterRef("tenant_id"),
         session_id=OuterRef("session_id"),
         created_at__gt=OuterRef("created_at"),
@@ -64,7 +59,7 @@ def with_withheld_snapshots(rows: QuerySet[Snapshot]) -> QuerySet[Snapshot]:
 
 
 def _withheld_since_snapshot() -> QuerySet[Withheld]:
-    return _forgotten().filter(
+    return Withheld.unscoped.filter(
         tenant_id=OuterRef("tenant_id"),
         session_id=OuterRef("compaction__session_id"),
         created_at__gt=OuterRef("created_at"),
@@ -73,7 +68,7 @@ def _withheld_since_snapshot() -> QuerySet[Withheld]:
 
 def with_withheld_folds(rows: QuerySet[Compaction]) -> QuerySet[Compaction]:
     """Lines of the journal, each with `withheld`: whether its summaries may say what was withheld since."""
-    since = _forgotten().filter(
+    since = Withheld.unscoped.filter(
         tenant_id=OuterRef("tenant_id"),
         session_id=OuterRef("session_id"),
         created_at__gt=OuterRef("created_at"),

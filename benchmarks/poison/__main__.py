@@ -29,7 +29,6 @@ SEEN_CHARS = 40  # of a text by which it is known again
 QUERY_CHARS = 300
 MOST_CHARS = 2_000
 CONFLICT = 409
-SCREENED_S = 120  # until an assistant's words are judged
 
 Tell = Callable[[Client, str, str], None]
 
@@ -73,10 +72,9 @@ def tell_mcp(client: Client, user: str, text: str) -> None:
 
 
 def tell_turn(client: Client, user: str, text: str) -> None:
-    """As the assistant, in a conversation of its own; until it was judged."""
+    """As the assistant, in a conversation of its own."""
     session = client.open_session(user, f"{user}-told", auto_extract=True)
     client.post_turn(session, [{"role": "assistant", "content": text}])
-    client.wait_for_jobs("screen", limit_s=SCREENED_S)
 
 
 ROUTES: dict[str, Tell] = {

@@ -492,7 +492,7 @@ class Migration(migrations.Migration):
                 ('memory', nebo.tenants.isolation.TenantForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='memories.memory')),
                 ('start', models.PositiveIntegerField()),
                 ('end', models.PositiveIntegerField()),
-                ('found', models.CharField(choices=[('quote', 'Quote'), ('words', 'Words'), ('meaning', 'Meaning'), ('request', 'Request'), ('order', 'Order')], help_text='What told that these are the words.', max_length=10)),
+                ('found', models.CharField(choices=[('quote', 'Quote'), ('words', 'Words'), ('meaning', 'Meaning'), ('request', 'Request')], help_text='What told that these are the words.', max_length=10)),
                 ('recorded_at', models.DateTimeField()),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
             ],
@@ -501,7 +501,7 @@ class Migration(migrations.Migration):
                 'base_manager_name': 'unscoped',
                 'default_manager_name': 'unscoped',
                 'indexes': [models.Index(fields=['tenant', 'person', '-created_at'], name='withheld_of_person'), models.Index(fields=['tenant', 'session', '-created_at'], name='withheld_in_session'), models.Index(condition=models.Q(('memory__isnull', False)), fields=['tenant', 'memory'], name='withheld_of_memory')],
-                'constraints': [models.UniqueConstraint(fields=('tenant', 'message', 'memory', 'start', 'end', 'found'), name='one_withholding_a_stretch')],
+                'constraints': [models.UniqueConstraint(fields=('tenant', 'message', 'memory', 'start', 'end'), name='one_withholding_a_stretch')],
             },
             managers=[
                 ('unscoped', django.db.models.manager.Manager()),

@@ -14,9 +14,6 @@ class Withheld(TenantModel):
 
     Without a memory, which was erased meanwhile, it is withheld for good. `recorded_at` is when Nebo got the words:
     summaries written between that moment and `created_at` may say them.
-
-    What was found to be an `ORDER` waits in review as that memory. Until that is approved, it is withheld from other
-    conversations alone; summaries were never told it.
     """
 
     class Found(models.TextChoices):
@@ -24,7 +21,6 @@ class Withheld(TenantModel):
         WORDS = "words"
         MEANING = "meaning"
         REQUEST = "request"
-        ORDER = "order"
 
     person = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
     session = TenantForeignKey("agent_sessions.Session", models.CASCADE, related_name="+", db_index=False)
@@ -39,7 +35,7 @@ class Withheld(TenantModel):
     class Meta(TenantModel.Meta):
         constraints = [
             models.UniqueConstraint(
-                fields=["tenant", "message", "memory", "start", "end", "found"],
+                fields=["tenant", "message", "memory", "start", "end"],
                 name="one_withholding_a_stretch",
             )
         ]

@@ -27,7 +27,6 @@ from memories.withholding.withholding import (
     SpokenRequest,
     lift,
     schedule_redaction,
-    show_orders_anew,
     withhold,
     withhold_corrected,
 )
@@ -123,10 +122,9 @@ def confirm_memory(
         "confidence": max(held.confidence, 0.9),
     }
     vectors = {embedding_text(held.key, held.value): vector} if vector is not None else None
-    change = Change("confirmed", actor, vectors=vectors)
-    confirmed = change_memory(tenant=tenant, memory=held, fields=fields, change=change)
-    show_orders_anew(tenant=tenant, memory=confirmed)
-    return confirmed
+    return change_memory(
+        tenant=tenant, memory=held, fields=fields, change=Change("confirmed", actor, vectors=vectors)
+    )
 
 
 def delete_memory(

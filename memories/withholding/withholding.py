@@ -18,7 +18,6 @@ from django.db.models import Q, QuerySet
 
 from memories.models import Memory, Observation, Withheld, WithheldLine
 from memories.screening.placeholders import WITHHELD, says_nothing, shown_instead
-from memories.screening.said import list_suspects
 from memories.selectors import list_observations
 from memories.withholding.lines import keep_lines
 from memories.withholding.word_sets import WordSets, beginning_of, says_all, word_sets_of
@@ -34,11 +33,6 @@ from search.indexing.passages import rewrite_session_chunks
 LOOKED_THROUGH = 500  # messages with the same words, the newest
 NOTHING_UNDONE: Mapping[str, Any] = MappingProxyType({})
 LAST_WORDS_CHARS = 200  # of a person's last message that a state keeps (sessions.turns.state)
-APPROVED = (
-    Memory.Status.ACTIVE,
-    Memory.Status.ARCHIVED,
-    Memory.Status.SUPERSEDED,
-)  # states that what waits as an order comes to by a person's word alone
 BLANK = ""  # the text of a passage of which nothing may be shown
 
 
@@ -127,7 +121,7 @@ def _asked(tenant: Tenant | UUID, request: SpokenRequest, telling: WordSets) -> 
 def lift(*, tenant: Tenant | UUID, memory: Memory) -> None:
     """Show again what was withheld for this memory alone."""
     WithheldLine.objects.for_tenant(tenant).filter(memory=memory).delete()
-    rows = Withheld.objects.for_tenant(tenant).filter(memory=memory).exclude(found=Withheld.Found.ORDER)
+    rows = Withheld.objects.for_tenant(tenant).filter(memory=memory)
     withheld = list(rows.values_list("message_id", "session_id", "created_at"))
     if not withheld:
         return
@@ -139,20 +133,6 @@ def lift(*, tenant: Tenant | UUID, memory: Memory) -> None:
         "undone_since": min(created_at for _, _, created_at in withheld).isoformat(),
     }
     schedule_elsewhere(tenant=tenant, memory=memory, undone=undone)
-
-
-def hold_orders(*, tenant: Tenant | UUID, memory: Memory, stretches: Iterable[MessageSpan]) -> None:
-    """Note stretches as orders that wait in review as this memory; the caller shows their messages anew."""
-    rows = [_row_of(tenant, memory, one) for one in stretches]
-    Withheld.objects.for_tenant(tenant).bulk_create(rows, ignore_conflicts=True)
-
-
-def show_orders_anew(*, tenant: Tenant | UUID, memory: Memory) -> None:
-    """What waited as this memory is told to other conversations once that is approved, until it is undone."""
-    rows = Withheld.objects.for_tenant(tenant).filter(memory=memory, found=Withheld.Found.ORDER)
-    touched = set(rows.values_list("message_id", flat=True))
-    if touched:
-        show_anew(tenant=tenant, person_id=memory.person_id, message_ids=touched)
 
 
 def schedule_elsewhere(
@@ -178,27 +158,26 @@ def schedule_redaction(*, tenant: Tenant | UUID, memory: Memory) -> None:
 
 def keep_withheld(*, tenant: Tenant | UUID, memory: Memory, stretches: Iterable[MessageSpan]) -> set[UUID]:
     """Note stretches as withheld for a memory and show their messages anew; the messages."""
-    rows = [_row_of(tenant, memory, one) for one in stretches]
+    rows = [
+        Withheld(
+            tenant_id=tenant_id_of(tenant),
+            person_id=memory.person_id,
+            session_id=one.message.session_id,
+            message_id=one.message.pk,
+            memory=memory,
+            start=one.start,
+            end=one.end,
+            found=one.found,
+            recorded_at=one.message.recorded_at,
+        )
+        for one in stretches
+    ]
     touched = {row.message_id for row in rows}
     if rows:
         count_taken_words(tenant=tenant, person_id=memory.person_id)
         Withheld.objects.for_tenant(tenant).bulk_create(rows, ignore_conflicts=True)
         show_anew(tenant=tenant, person_id=memory.person_id, message_ids=touched)
     return touched
-
-
-def _row_of(tenant: Tenant | UUID, memory: Memory, one: MessageSpan) -> Withheld:
-    return Withheld(
-        tenant_id=tenant_id_of(tenant),
-        person_id=memory.person_id,
-        session_id=one.message.session_id,
-        message_id=one.message.pk,
-        memory=memory,
-        start=one.start,
-        end=one.end,
-        found=one.found,
-        recorded_at=one.message.recorded_at,
-    )
 
 
 def release(*, tenant: Tenant | UUID, memory: Memory, stretches: Iterable[MessageSpan]) -> int:
@@ -216,23 +195,14 @@ def release(*, tenant: Tenant | UUID, memory: Memory, stretches: Iterable[Messag
 def show_anew(*, tenant: Tenant | UUID, person_id: UUID, message_ids: Collection[UUID]) -> None:
     """Make anew what agents are shown of these messages, in the transcript and in the index."""
     messages = list(list_messages(tenant).filter(pk__in=message_ids))
-    forgotten: dict[UUID, list[tuple[int, int]]] = {}
-    orders: dict[UUID, list[tuple[int, int]]] = {}
+    stretches: dict[UUID, list[tuple[int, int]]] = {}
     rows = Withheld.objects.for_tenant(tenant).filter(message_id__in=message_ids)
-    approved = Q(found=Withheld.Found.ORDER, memory__status__in=APPROVED)
-    for message_id, start, end, found in rows.exclude(approved).values_list(
-        "message_id", "start", "end", "found"
-    ):
-        stretches = orders if found == Withheld.Found.ORDER else forgotten
+    for message_id, start, end in rows.values_list("message_id", "start", "end"):
         stretches.setdefault(message_id, []).append((start, end))
     before = {message.pk: message.words for message in messages}
     for message in messages:
-        gone = forgotten.get(message.pk, [])
-        waiting = [*orders.get(message.pk, ()), *(() if message.screened else list_suspects(message.content))]
-        message.shown = shown_instead(message.content, gone)
-        message.recalled = shown_instead(message.content, [*gone, *waiting]) if waiting else None
-    fields = ["shown", "recalled"]
-    _message_model().objects.for_tenant(tenant).bulk_update(messages, fields, batch_size=500)
+        message.shown = shown_instead(message.content, stretches.get(message.pk, ()))
+    _message_model().objects.for_tenant(tenant).bulk_update(messages, ["shown"], batch_size=500)
     _index_anew(tenant, person_id, messages)
     changed = {_last_words(before[m.pk]): _last_words(m.words) for m in messages if m.role == "user"}
     _change_last_words(tenant, person_id, changed)
@@ -263,8 +233,8 @@ def _message_model() -> Any:
 def _index_anew(tenant: Tenant | UUID, person_id: UUID, messages: Sequence[Any]) -> None:
     texts: dict[UUID, dict[int, str]] = {}
     for message in messages:
-        told = message.recalled_words
-        texts.setdefault(message.session_id, {})[message.seq] = BLANK if says_nothing(told) else told
+        shown = BLANK if says_nothing(message.words) else message.words
+        texts.setdefault(message.session_id, {})[message.seq] = shown
     rewrite_session_chunks(tenant=tenant, person_id=person_id, texts=texts)
 
 

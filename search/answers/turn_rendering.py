@@ -23,10 +23,10 @@ ENDS_ASKING = ("?", "？", "؟")
 # The last words of the message right before each turn, by the one index that messages have. A question at its end
 # fits into 400 characters.
 WORDS_BEFORE = """
-SELECT m.session_id, turn.seq, m.id, m.role, m.name, right(coalesce(m.recalled, m.shown, m.content), 400) AS words
+SELECT m.session_id, turn.seq, m.id, m.role, m.name, right(coalesce(m.shown, m.content), 400) AS words
 FROM unnest(%(session_ids)s::uuid[], %(seqs)s::bigint[]) AS turn(session_id, seq)
 CROSS JOIN LATERAL (
-    SELECT id, session_id, role, name, content, shown, recalled, archived_at FROM agent_sessions_message
+    SELECT id, session_id, role, name, content, shown, archived_at FROM agent_sessions_message
     WHERE tenant_id = %(tenant_id)s AND session_id = turn.session_id AND seq = turn.seq - 1 OFFSET 0) m
 WHERE m.archived_at IS NULL
 """

@@ -131,16 +131,7 @@ def rewrite_session_chunks(
     texts_of = [(chunk, texts[chunk.session_id][chunk.seq_from]) for chunk in first]  # type: ignore[index]  # of a session
     passages = [_passage_of(chunk, text) for chunk, text in texts_of if text]
     index_passages(tenant=tenant, person_id=person_id, passages=passages)
-    keep_places(
-        tenant=tenant,
-        person_id=person_id,
-        passages=[_passage_of(chunk, "") for chunk, text in texts_of if not text],
-    )
-
-
-def keep_places(*, tenant: Tenant | UUID, person_id: UUID, passages: Iterable[Passage]) -> None:
-    """Chunks without words, for messages of which nothing may be found: each keeps its audience."""
-    insert_all([_chunk(tenant_id_of(tenant), person_id, one, TextChunk("", 0, 0, 0)) for one in passages])
+    insert_all([_emptied(chunk) for chunk, text in texts_of if not text])
 
 
 def _passage_of(chunk: Chunk, text: str) -> Passage:
@@ -159,6 +150,10 @@ def _passage_of(chunk: Chunk, text: str) -> Passage:
     )
 
 
+def _emptied(chunk: Chunk) -> Chunk:
+    return _chunk(chunk.tenant_id, chunk.person_id, _passage_of(chunk, ""), TextChunk("", 0, 0, 0))
+
+
 def is_kept_for_one(*, tenant: Tenant | UUID, session_id: UUID, before_seq: int) -> bool:
     """Whether, of what one side of a session said last before a message, anything is one persona's alone."""
     rows = Chunk.objects.for_tenant(tenant).filter(
@@ -166,14 +161,6 @@ def is_kept_for_one(*, tenant: Tenant | UUID, session_id: UUID, before_seq: int)
     )
     latest = list(rows.order_by("-seq_from", "-index").values_list("by_agent", "persona_id")[:LATEST_CHUNKS])
     return any(persona_id for by_agent, persona_id in takewhile(lambda row: row[0] == latest[0][0], latest))
-
-
-def find_audience(*, tenant: Tenant | UUID, session_id: UUID, seq: int, others: UUID | None) -> UUID | None:
-    """Which persona alone may find a message of a session, None: every one; `others` where it isn't indexed."""
-    rows = Chunk.objects.for_tenant(tenant).filter(
-        session_id=session_id, source=Chunk.Source.SESSION, seq_from=seq
-    )
-    return next(iter(rows.values_list("persona_id", flat=True)[:1]), others)
 
 
 def open_session_chunks(

@@ -55,7 +55,7 @@ def list_texts(background: Background) -> Iterator[str]:
         yield last.one_liner
         for lines in (last.what_mattered, last.open_loops, last.commitments, last.people):
             yield from map(str, lines)
-    yield from (message.recalled_words for message in background.last_words)
+    yield from (message.words for message in background.last_words)
     yield background.rolling
     for items in (background.spine or {}).values():
         yield from items
@@ -84,7 +84,7 @@ def list_before(
         "last_session": last.only("last_activity_at", "next_seq"),
         "last_summary": served.order_by("-session__last_activity_at", "-created_at", "-id")[:1],
         "last_words": words.order_by("-seq")[:LAST_WORDS].only(
-            "role", "name", "content", "shown", "recalled", "created_at", "passing"
+            "role", "name", "content", "shown", "created_at", "passing"
         ),
         "rolling": rolling.filter(with_persona("state__persona_id", tenant, persona_id)).only("text")[:1],
         "spine": spines[:1],

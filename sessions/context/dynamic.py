@@ -13,7 +13,6 @@ from django.utils import timezone
 from memories.extraction.material import shorten
 from memories.models import Todo
 from memories.screening.fencing import fence, one_line
-from memories.screening.placeholders import without_marks
 from memories.screening.sanitize import without_orders
 from memories.team.recalling import TeamMemory, format_team
 from nebo.reading.relations.coverage import Coverage
@@ -260,9 +259,7 @@ def _last_words(parts: DynamicParts) -> list[str]:
     """Without what the context says already, or brings up for the question, with what it answers."""
     telling = without_idle_replies(without_small_talk(parts.background.last_words))
     words = [m for m in reversed(telling) if str(m.pk) not in parts.recalled]
-    unseen = without_left_questions(
-        [(m, parts.retelling.cut_known(without_marks(m.recalled_words))) for m in words]
-    )
+    unseen = without_left_questions([(m, parts.retelling.cut_known(m.words)) for m in words])
     lines = [
         f"- {_day(m.created_at)}, {one_line(m.name) or m.role}: {_in_short(new)}" for m, new in unseen if new
     ]

@@ -164,7 +164,7 @@ def _of_spine(made: Composed, places: Places, line: str) -> Iterator[Source]:
 def _of_last_session(made: Composed, places: Places, line: str) -> Iterator[Source]:
     """A turn where the line has its words, else the conversation that the summary is of."""
     background, words = made.inputs.background, line.partition(": ")[2].rstrip("…").strip()
-    said = [one for one in background.last_words if words and words in one_line(one.recalled_words)]
+    said = [one for one in background.last_words if words and words in one_line(one.words)]
     if said:
         yield from _turns(places, (one.pk for one in said))
     elif background.last_summary:

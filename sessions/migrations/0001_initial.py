@@ -73,8 +73,6 @@ class Migration(migrations.Migration):
                 ('trust', models.CharField(blank=True, choices=[('user', 'The person’s own'), ('assistant', 'The assistant’s'), ('tool', 'A tool’s'), ('web', 'The web’s')], help_text='Whose words the key that brought it said it brings. Empty: those of its role.', max_length=10)),
                 ('content', models.TextField()),
                 ('shown', models.TextField(help_text='What agents are shown instead; null where nothing is withheld.', null=True)),
-                ('recalled', models.TextField(help_text='What other conversations and summaries are told instead; null: as it is shown.', null=True)),
-                ('screened', models.BooleanField(db_default=True, default=True, help_text="Whether it was looked through for orders, or needn't be.")),
                 ('external_id', models.CharField(blank=True, max_length=255, null=True)),
                 ('tokens', models.PositiveIntegerField(default=0)),
                 ('compacted', models.BooleanField(default=False)),
@@ -263,7 +261,7 @@ class Migration(migrations.Migration):
         EnforceTenantKeys("spine"),
         EnforceTenantKeys("compaction"),
         EnforceTenantKeys("snapshot"),
-        AppendOnly("message", updatable=("compacted", "archived_at", "shown", "recalled", "screened")),
+        AppendOnly("message", updatable=("compacted", "archived_at", "shown")),
         AppendOnly("compaction"),
         # Sessions take their messages and memories along: they leave by the doors of governance alone.
         Withhold("session", ("DELETE",)),

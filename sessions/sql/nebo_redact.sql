@@ -35,7 +35,7 @@ BEGIN
                     ORDER BY 1 DESC LOOP
             said := left(said, span.low) || mark || substr(said, span.high + 1);
         END LOOP;
-        UPDATE agent_sessions_message SET content = said, shown = NULL, recalled = NULL
+        UPDATE agent_sessions_message SET content = said, shown = NULL
         WHERE tenant_id = team AND id = cut.message;
         changed := changed + 1;
         SELECT least(since, recorded_at) INTO since FROM agent_sessions_message

@@ -11,7 +11,6 @@ from django.utils import timezone
 
 from memories.models import ForgetRequest, Memory
 from memories.screening.placeholders import shown_instead
-from memories.screening.said import list_suspects
 from memories.understanding import NOT_UNDERSTOOD, Understanding
 from nebo.errors import Conflict, InvalidInput, NotFound
 from nebo.jobs.lanes import Lane
@@ -32,13 +31,8 @@ from sessions.learning.turn import TurnOutcome, learn_from_messages, understand_
 from sessions.models import Message, Session
 from sessions.selectors import list_one
 from sessions.tokens import message_tokens
-from sessions.turns.due_jobs import (
-    schedule_compaction,
-    schedule_extraction,
-    schedule_screening,
-    schedule_summaries,
-)
-from sessions.turns.indexing import INDEXED_ROLES, index_messages
+from sessions.turns.due_jobs import schedule_compaction, schedule_extraction, schedule_summaries
+from sessions.turns.indexing import index_messages
 from sessions.turns.state import advance_state
 
 # Of each turn; Django takes longer to write it than Postgres to do it.
@@ -96,9 +90,6 @@ def understand(
     own = trust in ("", BroughtWords.USER)
     texts = [(new.role if own else Message.Role.ASSISTANT, new.content) for new in messages]
     found = understand_turn(tenant=tenant, session_id=session_id, messages=texts, key_id=key_id)
-    for role, content in texts:
-        if role == Message.Role.ASSISTANT:
-            list_suspects(content)  # which keeps what it finds
     return [replace(new, understood=one) for new, one in zip(messages, found, strict=True)]
 
 
@@ -144,8 +135,6 @@ def append_turn(
         _advance(tenant, session, fresh)
         schedule_compaction(tenant, session)
         schedule_summaries(tenant, session)
-        if not all(message.screened for message in fresh):
-            schedule_screening(tenant, session, lane)
     reads_on = session.auto_extract or any(_is_unread(message) for message in fresh)
     due_at = schedule_extraction(tenant, session, lane) if fresh and reads_on else None
     return TurnResult(
@@ -262,36 +251,25 @@ def _write_messages(
 ) -> list[Message]:
     now = timezone.now()
     rows = [
-        _unscreened(
-            Message(
-                tenant=tenant,
-                session=session,
-                person_id=session.person_id,
-                seq=session.next_seq + offset,
-                role=new.role,
-                name=new.name,
-                trust=trust,
-                content=new.content,
-                shown=shown_instead(new.content),
-                external_id=new.external_id or None,
-                tokens=message_tokens(new.content),
-                created_at=new.created_at or now,
-                read_in_turn=new.understood.reading.complete,
-                passing=is_small_talk(new.understood.reading),
-            )
+        Message(
+            tenant=tenant,
+            session=session,
+            person_id=session.person_id,
+            seq=session.next_seq + offset,
+            role=new.role,
+            name=new.name,
+            trust=trust,
+            content=new.content,
+            shown=shown_instead(new.content),
+            external_id=new.external_id or None,
+            tokens=message_tokens(new.content),
+            created_at=new.created_at or now,
+            read_in_turn=new.understood.reading.complete,
+            passing=is_small_talk(new.understood.reading),
         )
         for offset, new in enumerate(news)
     ]
     return insert_all(rows)
-
-
-def _unscreened(message: Message) -> Message:
-    """What somebody other than the person says is told elsewhere only where it can't be an order; a job reads on."""
-    if not message.is_own and message.role in INDEXED_ROLES:
-        suspects = list_suspects(message.content)
-        message.screened = not suspects
-        message.recalled = shown_instead(message.content, suspects) if suspects else None
-    return message
 
 
 def _withholds(outcome: TurnOutcome, understood: Iterable[Understanding]) -> bool:
@@ -303,9 +281,9 @@ def _withholds(outcome: TurnOutcome, understood: Iterable[Understanding]) -> boo
 def _mark_as_read(tenant: Tenant, messages: Sequence[Message]) -> None:
     """What this very turn has withheld isn't indexed either."""
     rows = Message.objects.for_tenant(tenant).filter(pk__in=[message.pk for message in messages])
-    shown = {pk: texts for pk, *texts in rows.values_list("pk", "shown", "recalled")}
+    shown = dict(rows.values_list("pk", "shown"))
     for message in messages:
-        message.shown, message.recalled = shown[message.pk]
+        message.shown = shown[message.pk]
 
 
 def _advance(tenant: Tenant, session: Session, messages: Sequence[Message]) -> None:

@@ -33,19 +33,6 @@ def schedule_extraction(tenant: Tenant, session: Session, lane: Lane | None = No
     return job.due_at
 
 
-def schedule_screening(tenant: Tenant, session: Session, lane: Lane | None = None) -> None:
-    """What might be somebody else's order in a session is looked at soon; until then it isn't told elsewhere."""
-    enqueue(
-        tenant=tenant,
-        kind="screen",
-        payload={"session_id": str(session.pk)},
-        dedupe_key=f"screen:{session.pk}",
-        person_id=session.person_id,
-        session_id=session.pk,
-        lane=lane,
-    )
-
-
 def schedule_compaction(tenant: Tenant, session: Session) -> None:
     """Flush past three quarters of the limit, once a compaction cycle; compact past the limit."""
     limit = tenant.compaction_tokens

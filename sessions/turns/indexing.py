@@ -8,7 +8,7 @@ from memories.learning.confidential import ConfidentialSpans
 from memories.screening.placeholders import says_nothing
 from nebo.tenants.models import Tenant
 from search.answer_versions import invalidate_answers
-from search.indexing.passages import Passage, index_passages, keep_places
+from search.indexing.passages import Passage, index_passages
 from search.questions.speaker_roles import SPEAKERS
 from sessions.models import Message, Session
 
@@ -29,15 +29,13 @@ def speaker_of(message: Message) -> str:
 def index_messages(
     tenant: Tenant, session: Session, messages: Sequence[Message], confidential: ConfidentialSpans
 ) -> None:
-    """Searchable by words in this very transaction; vectors follow. What was confided only its persona finds, and
-    what may be somebody else's order nobody, until a job has looked.
-    """
+    """Searchable by words in this very transaction; vectors follow. What was confided only its persona finds."""
     if not session.index_turns:
         return
     passages = [
         Passage(
             source="session",
-            text="" if says_nothing(message.recalled_words) else message.recalled_words,
+            text=message.words,
             heading=heading_of(message),
             session_id=session.pk,
             persona_id=confidential.audience(message.pk, None, None, others=session.persona_id),
@@ -52,7 +50,4 @@ def index_messages(
     ]
     if passages:
         invalidate_answers(tenant=tenant, person_id=session.person_id)
-        told = [passage for passage in passages if passage.text]
-        index_passages(tenant=tenant, person_id=session.person_id, passages=told)
-        untold = [passage for passage in passages if not passage.text]
-        keep_places(tenant=tenant, person_id=session.person_id, passages=untold)
+        index_passages(tenant=tenant, person_id=session.person_id, passages=passages)

@@ -127,7 +127,6 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "verify_audit": _("Check the audit log"),
         "extract": _("Read what was said"),
         "flush": _("Read all that was said"),
-        "screen": _("Look for orders in what the agent said"),
         "compact": _("Fold into the summary"),
         "close": _("Close the session"),
         "roll": _("Update the running summary"),

@@ -24,7 +24,7 @@ from memories.selectors import get_run
 from memories.snapshot import fields_of
 from memories.storing.audited_writes import Change, change_memory, lock_person
 from memories.todos.store import update_todo
-from memories.withholding.withholding import lift, show_orders_anew
+from memories.withholding.withholding import lift
 from nebo.errors import Conflict, NotFound
 from nebo.product.inbox.actions import APPROVED, REVERTED, UNDONE
 from nebo.product.inbox.deciding import Visit, revert
@@ -194,7 +194,6 @@ def _take_back_memories(undoing: Undoing, *, needed: UUID | None = None) -> None
         changed = change_memory(tenant=undoing.tenant, memory=memory, fields=fields, change=change)
         if was_forgotten and changed.status not in Memory.FORGOTTEN:
             lift(tenant=undoing.tenant, memory=changed)
-        show_orders_anew(tenant=undoing.tenant, memory=changed)
 
 
 def _list_before(

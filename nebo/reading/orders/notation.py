@@ -33,15 +33,6 @@ def list_sentences(text: str) -> list[str]:
     return list(dict.fromkeys(piece for sentence in found if sentence for piece in _pieces(sentence)))
 
 
-def list_places(text: str) -> Iterator[tuple[int, int]]:
-    """Where each line or sentence of a text stands, with its marks; `list_sentences` may read several of one."""
-    start = 0
-    for end in _END.finditer(text):
-        yield start, end.start()
-        start = end.end()
-    yield start, len(text)
-
-
 def _lines(text: str) -> Iterator[str]:
     bare = _FENCE.sub("", text).strip()
     if tagged := _TAGGED.match(bare):

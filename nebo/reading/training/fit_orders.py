@@ -49,10 +49,10 @@ class Example:
     group: int
 
 
-def read_labelled(folder: Path = HERE) -> list[Example]:
-    """The sentences of a folder."""
+def read_labelled() -> list[Example]:
+    """The sentences of `orders/`."""
     found: list[Example] = []
-    for path in sorted(folder.glob("*.tsv")):
+    for path in sorted(HERE.glob("*.tsv")):
         for line in path.read_text(encoding="utf-8").splitlines():
             label, text = line.split("\t")
             found.append(Example(text, label, path.name.split(".")[0], 1.0, len(found)))
@@ -169,20 +169,16 @@ def fit_and_save() -> None:
     weights = np.array([one.weight for one in examples], np.float32)
     report(examples, vectors, wanted, weights)
     head = fit(vectors, wanted, weights)
-    write_head(FILE, head, mean)
-    print(f"{FILE.name} is written.")
-
-
-def write_head(path: Path, head: OrderHead, mean: Array) -> None:
-    """The head takes vectors as they come, so what was done to them here is done by its first layer there."""
+    # The head takes vectors as they come, so what was done to them here is done by its first layer there.
     hidden = (head.hidden * np.float32(SPREAD)).astype(np.float16)
     np.savez_compressed(
-        path,
+        FILE,
         hidden=hidden,
         hidden_bias=head.hidden_bias - hidden.astype(np.float32) @ mean,
         weight=head.weight,
         bias=head.bias,
     )
+    print(f"{FILE.name} is written.")
 
 
 def main() -> None:

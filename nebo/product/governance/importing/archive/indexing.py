@@ -25,7 +25,6 @@ from search.indexing.passages import index_passages
 from search.models import Chunk
 from sessions.learning.audience import find_confidential_in
 from sessions.models import Message, Session
-from sessions.turns.due_jobs import schedule_screening
 from sessions.turns.indexing import index_messages
 
 KIND = "index-person"
@@ -125,5 +124,3 @@ def _index_session(
         tenant=tenant, session=session, messages=messages, understood=understood
     )
     index_messages(tenant, session, messages, confidential)
-    if not all(message.screened for message in messages):
-        schedule_screening(tenant, session, LANE)

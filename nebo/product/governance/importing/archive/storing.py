@@ -14,6 +14,7 @@ from uuid import UUID
 from django.db import DatabaseError, connection, transaction
 
 from memories.models import Entity, Memory, Version, Withheld
+from memories.screening.placeholders import shown_instead
 from memories.storing.audited_writes import lock_person
 from memories.team.sharing import ENDED
 from memories.withholding.withholding import show_anew
@@ -26,7 +27,7 @@ from nebo.product.governance.importing.archive.merging import (
     rename_sessions,
 )
 from nebo.product.governance.importing.archive.reading import Rows
-from nebo.product.governance.importing.archive.screening import as_told, hold_back, look_through
+from nebo.product.governance.importing.archive.screening import hold_back, look_through
 from nebo.product.governance.importing.archive.snapshots import list_own_versions
 from nebo.product.governance.importing.archive.strangers import without_strangers
 from nebo.product.governance.importing.archive.tables import keys_of, owner_of, restored_models
@@ -129,7 +130,7 @@ def _prepare(person: UserProfile, batch: Rows, rows: list[Row]) -> list[Row]:
     if model is Pause:
         return [row for row in rows if row["scope"] != Pause.Scope.KEY]
     if model is Message:
-        return [{**row, **as_told(row, judged=batch.ours)} for row in rows]
+        return [{**row, "shown": shown_instead(row["content"])} for row in rows]
     if model is Memory:
         unshared = [{**row, **ENDED} for row in rows]
         return unshared if batch.ours else [look_through(row) for row in unshared]
