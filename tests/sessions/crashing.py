@@ -58,7 +58,9 @@ def attempt(tenant_id: UUID, session_id: UUID, turn: Sequence[NewMessage], state
     with connection.execute_wrapper(Fuse(statements)):
         tenant = Tenant.objects.get(pk=tenant_id)
         with tenant_scope(tenant):
-            append_turn(tenant=tenant, session_id=session_id, messages=turn, actor=Actor("key", "test"))
+            append_turn(
+                tenant=tenant, session_id=session_id, messages=turn, actor=Actor("key", str(session_id))
+            )
 
 
 def in_a_child(act: Callable[[], None]) -> bool:
