@@ -23,5 +23,8 @@ class Actor:
 
     @property
     def key_id(self) -> UUID | None:
-        """Of the key that acts, where one does."""
-        return UUID(self.id) if self.kind == "key" else None
+        """Of the key that acts, where one does and its id can be one."""
+        try:
+            return UUID(self.id) if self.kind == "key" else None
+        except ValueError:
+            return None
