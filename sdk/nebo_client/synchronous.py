@@ -201,14 +201,7 @@ class Nebo:
 
     def _try(self, request: Request) -> tuple[httpx.Response | None, Exception | None]:
         try:
-            response = self._http.request(
-                request.method,
-                request.path,
-                json=request.json,
-                params=request.query(),
-                headers=request.headers(),
-                timeout=self._timeout + request.waits_s,
-            )
+            response = self._http.request(**request.arguments(self._timeout))
         except httpx.TransportError as error:
             return None, error
         return response, None

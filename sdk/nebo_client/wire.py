@@ -51,6 +51,17 @@ class Request:
         params = {**self.params, **({"wait": self.waits_s} if self.waits_s else {})}
         return {name: _spell(value) for name, value in params.items() if value is not None}
 
+    def arguments(self, timeout_s: float) -> dict[str, Any]:
+        """What `httpx` is called with; who waits for an answer gives it that much longer."""
+        return {
+            "method": self.method,
+            "url": self.path,
+            "json": self.json,
+            "params": self.query(),
+            "headers": self.headers(),
+            "timeout": timeout_s + self.waits_s,
+        }
+
 
 def post(path: str, json: Any = None, *, key: str = "", waits_s: float = 0.0, **params: Any) -> Request:
     """A POST that may be sent again: it carries a key, so that its effect happens once."""
