@@ -66,7 +66,7 @@ def explain(team: Team, session: Session) -> Mapping[str, Any]:
     with psycopg.RawCursor(connection.connection) as raw:
         raw.execute(
             f"EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) {statement.sql}",
-            statement.values({**own, "session_id": session.pk, "as_persona": None}),
+            statement.values({**own, "session_id": session.pk, "as_persona": None, "key_id": None}),
         )
         row = raw.fetchone()
     assert row
