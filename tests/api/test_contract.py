@@ -33,7 +33,7 @@ from tests.conftest import Team
 from tests.documented import document, take_faults
 from tests.live_server import live_server
 
-CASES = int(os.environ.get("NEBO_CONTRACT_CASES", "5"))  # of an operation and a mode; about 80 operations
+CASES = int(os.environ.get("NEBO_CONTRACT_CASES", "3"))  # of an operation and a mode; about 80 operations
 WORDS = ("lisbon", "invoice", "likes tea", "buy tea")  # of what is there
 CHECKS = [
     not_a_server_error,
