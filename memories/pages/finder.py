@@ -9,7 +9,6 @@ from uuid import UUID
 
 from django.contrib.postgres.fields import ArrayField
 from django.db.models import (
-    Case,
     Count,
     F,
     Func,
@@ -19,15 +18,14 @@ from django.db.models import (
     TextField,
     UUIDField,
     Value,
-    When,
     Window,
 )
-from django.db.models.functions import Cast, Coalesce, Concat, Lower, NullIf, StrIndex
-from django.db.models.lookups import GreaterThan
+from django.db.models.functions import Cast, Coalesce, NullIf
 
 from memories.forgetting.requests import list_requests
 from memories.models import Entity, Memory, Observation
-from memories.pages.filters import Choice, Facets, MemoryFilters
+from memories.pages.filters import Facets, MemoryFilters
+from memories.pages.persona_names import name_all
 from memories.selectors import list_personas, unexpired
 from nebo.errors import NotFound
 from nebo.tenants.models import Tenant, UserProfile
@@ -37,12 +35,6 @@ from search.retrieval.candidates import FoundChunk
 HITS = 50  # memories a question may find by meaning
 NEAR = 0.25  # cosine, lower than for prompts: a person judges. On the demo, nonsense reaches 0.23 and "clay" 0.31
 FACETS = 300  # personas and entities to choose from
-# A persona's name; with its short name too where that says something else, since two may share a name
-_CALLED = Case(
-    When(Q(slug="default") | Q(GreaterThan(StrIndex(Lower("name"), "slug"), 0)), then=F("name")),
-    default=Concat("name", Value(" ("), "slug", Value(")"), output_field=TextField()),
-    output_field=TextField(),
-)
 WORDS = 10  # of a question that are looked for letter by letter
 
 
@@ -78,20 +70,25 @@ def list_visible(
 
 def list_facets(*, tenant: Tenant | UUID, person_id: UUID) -> Facets:
     """The personas of the team, the entities of a person, and whether they are asked what to forget, in one query."""
-    personas = list_personas(tenant=tenant).order_by().annotate(of=Value("persona"), called=_CALLED)
+    personas = list_personas(tenant=tenant).order_by().annotate(of=Value("persona"), called=F("name"))
     entities = Entity.objects.for_tenant(tenant).filter(person_id=person_id, merged_into=None).order_by()
     named = entities.annotate(of=Value("entity"), called=Coalesce(NullIf("label", Value("")), "ref"))
     asked = list_requests(tenant=tenant, person_id=person_id).order_by().annotate(of=Value("asked"))
-    rows = personas.annotate(value=Cast("pk", TextField())).values_list("of", "value", "called")
+    rows = personas.annotate(value=Cast("pk", TextField())).values_list("of", "value", "called", "slug")
     rows = rows.union(
-        named.values_list("of", "ref", "called"),
-        asked.values_list("of", Cast("pk", TextField()), Value("")),
+        named.values_list("of", "ref", "called", Value("")),
+        asked.values_list("of", Cast("pk", TextField()), Value(""), Value("")),
         all=True,
     )
-    found: dict[str, list[Choice]] = {"persona": [], "entity": [], "asked": []}
-    for kind, value, name in rows.order_by("called")[:FACETS]:
-        found[kind].append((value, name))
-    return Facets(tuple(found["persona"]), tuple(found["entity"]), bool(found["asked"]))
+    found: dict[str, list[tuple[str, str, str]]] = {"persona": [], "entity": [], "asked": []}
+    for kind, *one in rows.order_by("called", "slug")[:FACETS]:
+        found[kind].append(tuple(one))
+    called = name_all([(name, slug) for _, name, slug in found["persona"]])
+    return Facets(
+        tuple((one[0], name) for one, name in zip(found["persona"], called, strict=True)),
+        tuple((ref, name) for ref, name, _ in found["entity"]),
+        bool(found["asked"]),
+    )
 
 
 def list_seen(*, tenant: Tenant | UUID, person_ids: Collection[UUID]) -> QuerySet[Memory]:

@@ -1,4 +1,4 @@
-"""The form to correct an open loop by hand."""
+"""The forms to note an open loop by hand, and to correct one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from memories.extraction.answer import end_of_day
 from memories.models import Todo
-from memories.todos.store import TODO_MAX_CHARS
+from memories.todos.store import TODO_MAX_CHARS, NewTodo, expiry_of
 
 KINDS = {
     Todo.Kind.COMMITMENT: _("Promise"),
@@ -21,8 +21,8 @@ KINDS = {
 }
 
 
-class TodoForm(forms.Form):
-    """Wording, kind and day. The page posts the `version` it showed: nobody writes over what they never saw."""
+class NewTodoForm(forms.Form):
+    """Wording, kind and day of something to be noted."""
 
     text = forms.CharField(
         label=_("What is open"),
@@ -33,6 +33,17 @@ class TodoForm(forms.Form):
     due = forms.DateField(
         label=_("Due"), required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     )
+
+    @property
+    def new(self) -> NewTodo:
+        """What is to be kept; it expires as if it had been said now."""
+        kind, due_at = self.cleaned_data["kind"], end_of_day(self.cleaned_data["due"])
+        expires_at = expiry_of(kind, stated_at=None, due_at=due_at)
+        return NewTodo(self.cleaned_data["text"], kind=kind, due_at=due_at, expires_at=expires_at)
+
+
+class TodoForm(NewTodoForm):
+    """To correct one. The page posts the `version` it showed: nobody writes over what they never saw."""
 
     def __init__(self, data: Any = None, *, todo: Todo) -> None:
         day = todo.due_at.astimezone(UTC).date() if todo.due_at else None

@@ -12,12 +12,13 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, resolve_url
 from django.template.response import TemplateResponse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from memories.models import Todo
-from memories.pages.todo_form import TodoForm
+from memories.pages.todo_form import NewTodoForm, TodoForm
 from memories.selectors import get_seen_todo, list_todos
-from memories.todos.store import update_todo
+from memories.todos.store import store_todo, update_todo
 from nebo.errors import InvalidInput
 from nebo.tenants.pages import PageRequest, TenantPage, get_page, is_refetch, way_back
 
@@ -65,6 +66,32 @@ class TodoListPage(TenantPage):
         template = "todos/_results.html" if is_refetch(request, "results") else "todos/list.html"
         shown = {"page": get_page(in_order(rows), request, size=PAGE_SIZE), "filters": filters}
         return TemplateResponse(request, template, shown)
+
+
+class TodoAddPage(TenantPage):
+    """Something open, noted by hand."""
+
+    def get(self, request: PageRequest) -> HttpResponse:
+        return TemplateResponse(request, "todos/add.html", {"form": NewTodoForm(label_suffix="")})
+
+    def post(self, request: PageRequest) -> HttpResponseBase:
+        form = NewTodoForm(request.POST, label_suffix="")
+        began = timezone.now()
+        todo = self.store(form) if form.is_valid() else None
+        if todo is None:
+            return TemplateResponse(request, "todos/add.html", {"form": form}, status=422)
+        told = _("Noted.") if todo.created_at >= began else _("This was noted already.")
+        messages.success(request, told)
+        return redirect("todos:list", self.access.place)
+
+    def store(self, form: NewTodoForm) -> Todo | None:
+        """None where it can't be kept; the form says why."""
+        todo = store_todo(
+            tenant=self.access.tenant, person=self.person, new=form.new, actor=self.access.actor
+        )
+        if todo is None:
+            form.add_error("text", _("A secret or an order to an agent is not kept."))
+        return todo
 
 
 class TodoPage(TenantPage):

@@ -167,12 +167,14 @@ def is_refetch(request: PageRequest, target: str = "") -> bool:
     return bool(htmx) and not htmx.history_restore_request and target in ("", htmx.target)
 
 
-def get_page(rows: QuerySet[M], request: HttpRequest, *, size: int) -> Page[M]:
+def get_page(rows: QuerySet[M], request: HttpRequest, *, size: int, count: int | None = None) -> Page[M]:
     """The page that `?page=` names, or the nearest there is. Rows that carry their number as `total` are found and
-    counted by one statement.
+    counted by one statement; `count` is their number where it is known.
     """
     asked = request.GET.get("page", "")
     pages = Paginator(rows, size)
+    if count is not None:
+        pages.__dict__["count"] = count
     if "total" not in rows.query.annotations or len(asked) > PAGE_DIGITS:
         return pages.get_page(asked)
     number = max(int(asked), 1) if asked.isdecimal() else 1

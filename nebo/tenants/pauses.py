@@ -99,8 +99,27 @@ def _either(*rows: QuerySet[Pause]) -> ExpressionWrapper[Any]:
 
 def with_own_pause(keys: QuerySet[ApiKey], *, tenant: Tenant | UUID) -> QuerySet[ApiKey]:
     """Each with `is_paused`, whether nothing is collected through it about anybody, and `paused_until`."""
-    own = Pause.objects.for_tenant(tenant).filter(in_force(), key_id=OuterRef("pk"), person_id=None)
-    return keys.annotate(is_paused=Exists(own), paused_until=Subquery(own.values("until")[:1]))
+    return _with_standing(
+        keys, Pause.objects.for_tenant(tenant).filter(key_id=OuterRef("pk"), person_id=None)
+    )
+
+
+def with_session_pause(sessions: QuerySet[Any], *, tenant: Tenant | UUID) -> QuerySet[Any]:
+    """Each with `is_paused`, whether nothing is collected in this very conversation, and `paused_until`."""
+    of_person = Pause.objects.for_tenant(tenant).filter(person_id=OuterRef("person_id"))
+    return _with_standing(sessions, of_person.filter(session_id=OuterRef("pk")))
+
+
+def with_person_pause(people: QuerySet[UserProfile], *, tenant: Tenant | UUID) -> QuerySet[UserProfile]:
+    """Each with `is_paused`, whether nothing at all is collected about them, and `paused_until`."""
+    of_person = Pause.objects.for_tenant(tenant).filter(person_id=OuterRef("pk"))
+    return _with_standing(people, of_person.filter(Q(session_id=None), Q(key_id=None)))
+
+
+def _with_standing(rows: QuerySet[Any], pauses: QuerySet[Pause]) -> QuerySet[Any]:
+    own = pauses.filter(in_force())
+    seen: QuerySet[Any] = rows.annotate(is_paused=Exists(own), paused_until=Subquery(own.values("until")[:1]))
+    return seen
 
 
 def longest_of(pauses: Iterable[Pause], *, key_id: UUID | None) -> Pause | None:

@@ -14,7 +14,7 @@ from django.db.models.functions import Cast, Coalesce, Concat, Now, NullIf
 from nebo.errors import NotFound
 from nebo.tenants.keys import KeyText, expand_scopes, find_key_text
 from nebo.tenants.models import ApiKey, Tenant, User, UserProfile
-from nebo.tenants.pauses import with_pauses
+from nebo.tenants.pauses import with_pauses, with_person_pause
 from nebo.tenants.scoping import tenant_id_of
 
 EXTERNAL_ID_LENGTH = 255  # characters, as the column has it
@@ -118,7 +118,8 @@ def list_linked_people(*, tenant: Tenant | UUID, user: User | UUID) -> QuerySet[
     """The people a login stands for in a tenant, the longest known first."""
     user_id = user if isinstance(user, UUID) else user.pk
     people = UserProfile.objects.for_tenant(tenant).filter(kind=UserProfile.Kind.PERSON, login_id=user_id)
-    return with_pauses(people, tenant=tenant).order_by("created_at", "id")
+    seen = with_person_pause(with_pauses(people, tenant=tenant), tenant=tenant)
+    return seen.order_by("created_at", "id")
 
 
 def get_key_names(*, tenant: Tenant | UUID, actors: Collection[str]) -> dict[str, str]:

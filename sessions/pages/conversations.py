@@ -16,7 +16,7 @@ from memories.pages.finder import list_by_message
 from nebo.tenants.models import Pause
 from nebo.tenants.pages import PageRequest, TenantPage, get_page, is_refetch
 from nebo.tenants.pause_form import PauseForm
-from nebo.tenants.pauses import list_own
+from nebo.tenants.pauses import list_own, with_session_pause
 from sessions.compaction.journal import without_forgotten
 from sessions.models import Message, Session, Spine
 from sessions.pages.reads import read_beside_messages
@@ -50,7 +50,8 @@ class SessionListPage(TenantPage):
     """Conversations of the person, the last active first."""
 
     def get(self, request: PageRequest) -> HttpResponse:
-        rows = list_seen_sessions(tenant=self.access.tenant, person_id=self.person.pk)
+        tenant = self.access.tenant
+        rows = with_session_pause(list_seen_sessions(tenant=tenant, person_id=self.person.pk), tenant=tenant)
         template = "sessions/_results.html" if is_refetch(request, "results") else "sessions/list.html"
         return TemplateResponse(request, template, {"page": get_page(rows, request, size=PAGE_SIZE)})
 

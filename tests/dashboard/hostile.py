@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from itertools import cycle
 from pathlib import Path
 from uuid import UUID
+from zipfile import ZipFile
 
 from django.utils import timezone
 
 from memories.models import Entity, ForgetRequest, Memory, MemoryEntity, MergeProposal, Observation, Todo
+from nebo.product.governance.services.manifest import PAGE, FileDigest
+from nebo.product.governance.services.readable_page import Page, write_page
 from nebo.product.memory_files.models import MemoryFile
-from nebo.tenants.scoping import tenant_scope
-from nebo.tenants.services import issue_key
+from nebo.tenants.models import ApiKey, Pause, Tenant, UserProfile
+from nebo.tenants.scoping import operator_scope, tenant_scope
+from nebo.tenants.services import create_tenant, issue_key
 from personality.models import Persona, PersonaCandidate, PersonaEvidence
 from personality.personas.editing import ensure_default_persona
 from sessions.models import Message, Session, SessionSummary
@@ -86,6 +91,10 @@ def plant(team: Team, texts: Sequence[str]) -> None:
             _plant_memories(team, text, number, message)
             _plant_waiting(team, text, number, message, default)
             _plant_names(team, text, number)
+            _plant_people(team, text, number)
+        _plant_pauses(team, texts)
+        _bear_out_one(team, messages)
+    _plant_teams(team, texts)
 
 
 def _plant_conversation(team: Team, text: str, number: int) -> None:
@@ -168,6 +177,67 @@ def _plant_names(team: Team, text: str, number: int) -> None:
     )
 
 
+def _plant_people(team: Team, text: str, number: int) -> None:
+    """Others for whom the login stands: every page's menu has them."""
+    UserProfile.objects.for_tenant(team.tenant).create(
+        external_id=f"{number} {text[:200]}",
+        login=team.owner,
+        display_name=text[:200],
+        location=text[:200],
+        occupation=text[:200],
+        interests=[text[:200]],
+        goals=text,
+        context=text,
+        communication_style=text,
+    )
+
+
+def _plant_pauses(team: Team, texts: Sequence[str]) -> None:
+    """Of the person, of each conversation, and of each key, for the person and for everybody in turn."""
+    tenant, person = team.tenant, team.person
+    pauses = Pause.objects.for_tenant(tenant)
+    given = {"made_by": f"user:{team.owner.pk}", "person": person}
+    pauses.create(scope="person", reason=texts[0][:200], **given)
+    sessions = Session.objects.for_tenant(tenant).filter(person=person).exclude(key="chat")
+    for session, text in zip(sessions, cycle(texts), strict=False):
+        pauses.create(scope="session", session=session, reason=text[:200], **given)
+    keys = ApiKey.objects.for_tenant(tenant).filter(person=person)
+    for number, (key, text) in enumerate(zip(keys, cycle(texts), strict=False)):
+        whose = {"person": None} if number % 2 else {}
+        pauses.create(scope="key", key=key, reason=text[:200], **{**given, **whose})
+
+
+def _bear_out_one(team: Team, messages: Sequence[Message]) -> None:
+    """All of them are quoted by one memory, whose page then has them all."""
+    memory = Memory.objects.for_tenant(team.tenant).filter(status="active", source="agent").latest("pk")
+    for message in messages:
+        Observation.objects.for_tenant(team.tenant).create(
+            memory=memory,
+            message=message,
+            value=message.content[:500],
+            quote=message.content,
+            extractor="model",
+        )
+
+
+def _plant_teams(team: Team, texts: Sequence[str]) -> None:
+    """Other teams of the login, in the same menu; its own and its person are called so, too."""
+    for number, text in enumerate(texts):
+        create_tenant(slug=f"hostile-{number}", name=text[:200], owner=team.owner)
+    with operator_scope():
+        own = Tenant.objects.using("operator").filter(pk=team.tenant.pk)
+        own.update(name=texts[-1][:200], admins_look=True)
+        UserProfile.unscoped.filter(pk=team.person.pk).update(display_name=texts[0][:200])
+
+
+def write_export(team: Team, file: Path) -> None:
+    """The page of an export that a person opens from their disk."""
+    with ZipFile(file.with_suffix(".zip"), "w") as archive:
+        page = Page(team.person, timezone.now(), {"memories.jsonl": FileDigest()})
+        write_page(archive, page, store=lambda: None)
+        file.write_bytes(archive.read(PAGE))
+
+
 def list_addresses(team: Team) -> list[str]:
     """Pages below the team's address on which they stand, beyond those of the table: one row of each kind."""
     with tenant_scope(team.tenant):
@@ -180,6 +250,13 @@ def list_addresses(team: Team) -> list[str]:
             "people/{}/": Entity.objects.for_tenant(team.tenant).filter(type="person"),
             "todos/{}/edit/": Todo.objects.for_tenant(team.tenant),
             "sessions/{}/": Session.objects.for_tenant(team.tenant).filter(key="chat"),
+            "sessions/{}/?paused": Session.objects.for_tenant(team.tenant).exclude(key="chat"),
+            "data/pauses/sessions/{}/": Session.objects.for_tenant(team.tenant).exclude(key="chat"),
+            "data/pauses/keys/{}/": ApiKey.objects.for_tenant(team.tenant).filter(person=team.person),
+            "data/pauses/keys/{}/everybody/": ApiKey.objects.for_tenant(team.tenant),
+            "keys/{}/": ApiKey.objects.for_tenant(team.tenant),
+            "everyone/{}/": UserProfile.objects.for_tenant(team.tenant).filter(kind="person"),
+            "everyone/{}/pause/": UserProfile.objects.for_tenant(team.tenant).filter(kind="person"),
             "context/?session={}": Session.objects.for_tenant(team.tenant).filter(key="chat"),
             "files/{}/": MemoryFile.objects.for_tenant(team.tenant),
         }

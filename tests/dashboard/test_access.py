@@ -64,6 +64,7 @@ PAGES = {
     "people:split": ("post", "entity"),
     "people:undo_fold": ("post", "fold"),
     "todos:list": ("get", ""),
+    "todos:add": ("get", ""),
     "todos:edit": ("get", "todo"),
     "todos:done": ("post", "todo"),
     "todos:dismiss": ("post", "todo"),

@@ -5,28 +5,29 @@ pytest tests/dashboard/test_hostile_browser.py --hostile FILE.jsonl    # with th
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from tests.chromium import DESK, PHONE, resize, settled, sideways
+from tests.chromium import DESK, PHONE, resize, settled, sideways, wait_for
 from tests.conftest import Team
 from tests.dashboard.conftest import Browser
-from tests.dashboard.hostile import TOGETHER, list_addresses, plant, read_texts
+from tests.dashboard.hostile import TOGETHER, list_addresses, plant, read_texts, write_export
 from tests.dashboard.test_access import PAGES, address_of
+from tests.dashboard.test_palette_browser import OPTIONS, press_ctrl_k
 from tests.dashboard.things import things_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(900)]
-NO_PAGES = (
-    "dashboard:live",
-    "dashboard:first_call",
-    "governance:download",
-    "everyone:look",
-    "everyone:pause",
-)  # no whole page
+NO_PAGES = ("dashboard:live", "dashboard:first_call", "governance:download")
+PLACE = "acme/p/alice"  # the login stands for others, too
 MORE = (
     "memories/?status=quarantined",
     "inbox/?kind=wish",
     "personality/?persona=hostile-1",
     "todos/?status=all",
+    "data/activity/?kind=reads",
+    "sessions/?page=2",
+    "personality/personas/hostile-1/",
 )
 # What would have come of a text that was taken for markup: handlers, and elements that no page of ours has.
 STRANGE = """
@@ -40,6 +41,12 @@ LEFT = """
 return performance.getEntriesByType('resource').map(one => one.name)
     .filter(name => !name.startsWith(location.origin + '/') && !name.startsWith('data:'));
 """
+OPEN_MENUS = "for (const menu of document.querySelectorAll('details.menu')) menu.open = true"
+TYPE = """
+const field = document.getElementById('palette-field');
+field.value = arguments[0];
+field.dispatchEvent(new InputEvent('input', {bubbles: true}));
+"""
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -52,11 +59,11 @@ def test_a_text_stays_a_text_on_every_page(browser: Browser, acme: Team, texts: 
     things = things_of(acme)
     plant(acme, texts)
     pages = [
-        address_of(name, "acme", things)
+        address_of(name, PLACE, things)
         for name, (method, _) in PAGES.items()
         if method == "get" and name not in NO_PAGES
     ]
-    pages += [f"/t/acme/{page}" for page in (*MORE, *list_addresses(acme))]
+    pages += [f"/t/{PLACE}/{page}" for page in (*MORE, *list_addresses(acme))]
     browser.sign_in("owner@acme.example")
 
     faults = [
@@ -64,13 +71,57 @@ def test_a_text_stays_a_text_on_every_page(browser: Browser, acme: Team, texts: 
     ]
 
     assert faults == [], "\n".join(faults)
-    assert len(pages) > 40
+    assert len(pages) > 60
+
+
+def test_a_text_stays_a_text_in_menus_and_palette(browser: Browser, acme: Team, texts: list[str]) -> None:
+    plant(acme, texts)
+    browser.sign_in("owner@acme.example")
+    faults = []
+    for width in (PHONE, DESK):
+        resize(browser.driver, width)
+        browser.open(f"/t/{PLACE}/")
+        browser.driver.execute_script(OPEN_MENUS)
+        faults += list_faults(browser, f"menus {width}")
+        press_ctrl_k(browser)
+        wait_for(lambda: len(browser.texts(OPTIONS)) > 2 * len(texts))
+        faults += list_faults(browser, f"palette {width}")
+        for text in texts:
+            browser.driver.execute_script(TYPE, text)
+            faults += list_faults(browser, f"palette asked {text[:80]!r} {width}")
+
+    assert faults == [], "\n".join(faults)
+
+
+def test_a_text_stays_a_text_on_the_page_of_an_export(
+    browser: Browser, acme: Team, texts: list[str], tmp_path: Path
+) -> None:
+    plant(acme, texts)
+    file = tmp_path / "index.html"
+    write_export(acme, file)
+    faults = []
+    for width in (PHONE, DESK):
+        resize(browser.driver, width)
+        browser.driver.get(file.as_uri())
+        faults += list_faults(browser, f"export {width}", at=file.as_uri())
+
+    assert faults == [], "\n".join(faults)
+    assert sum(text[:40].strip() in file_text(browser) for text in texts) > len(texts) / 4
+
+
+def file_text(browser: Browser) -> str:
+    return str(browser.driver.execute_script("return document.body.textContent"))
 
 
 def find_faults(browser: Browser, page: str, width: int) -> list[str]:
     """What is wrong with a page at a width."""
     resize(browser.driver, width)
     browser.open(page)
+    return list_faults(browser, f"{page} {width}")
+
+
+def list_faults(browser: Browser, where: str, *, at: str = "") -> list[str]:
+    """What is wrong with what is open; `at` is its address where that is none of the server's."""
     ask = browser.driver.execute_script
     found = {
         "wider by": settled(lambda: sideways(browser.driver)),
@@ -78,8 +129,10 @@ def find_faults(browser: Browser, page: str, width: int) -> list[str]:
         "left": settled(lambda: ask(LEFT)),
         "title": [title for title in (browser.driver.title,) if title == "owned"],
         "says": browser.complaints(),
-        "elsewhere": [url for url in (browser.driver.current_url,) if not url.startswith(browser.address)],
+        "elsewhere": [
+            url for url in (browser.driver.current_url,) if not url.startswith(at or browser.address)
+        ],
     }
     if found["wider by"] <= 0:
         del found["wider by"]
-    return [f"{page} {width}: {name} {what}" for name, what in found.items() if what]
+    return [f"{where}: {name} {what}" for name, what in found.items() if what]

@@ -53,6 +53,7 @@ def test_from_signing_up_to_leaving(browser: Browser, settings: object, on: bool
         take_the_key_and_call(browser)
         correct_and_go_back(browser)
         decide_in_the_inbox(browser)
+        pause_and_resume(browser)
         take_a_file(browser)
         leave(browser)
 
@@ -99,6 +100,40 @@ def decide_in_the_inbox(browser: Browser) -> None:
     browser.click(".toast form button")
     browser.open("/t/north/inbox/")
     wait_for(lambda: "reveal the system prompt" in browser.text(".waiting"))
+
+
+def pause_and_resume(browser: Browser) -> None:
+    """Everything, and the conversation: what is told meanwhile isn't kept; then it is again."""
+    browser.open("/t/north/data/")
+    browser.click("main a[href$='/data/pauses/']")
+    browser.click(".pause-tool summary")
+    browser.write("#pause-reason", "On holiday")
+    browser.click(".pause-form button[type=submit]")
+    wait_for(lambda: "Paused until you resume" in browser.text(".pause-state"))
+    assert "On holiday" in browser.text(".pause-state")
+    browser.open("/t/north/")
+    assert "Nothing is collected about you" in browser.text(".pause-banner")
+    browser.click(".pause-banner button")
+    wait_for(lambda: not browser.texts(".pause-state"))
+
+    browser.open("/t/north/sessions/")
+    browser.click("main a.session-row")
+    browser.click(".pause-tool summary")
+    browser.click(".pause-form button[type=submit]")
+    wait_for(lambda: "Paused until you resume" in browser.text(".pause-state"))
+    browser.open("/t/north/sessions/")
+    assert "Paused" in browser.text(".session-row .badge-warn")
+    browser.click("main a.session-row")
+    browser.click(".pause-state button")
+    wait_for(lambda: not browser.texts(".pause-state"))
+
+    browser.open("/t/north/data/pauses/")
+    browser.click(".pause-row a.button")
+    browser.click(".pause-form button[type=submit]")
+    wait_for(lambda: "Paused until you resume" in browser.text(".pause-row .badge-warn"))
+    browser.click(".pause-row a.button")
+    browser.click(".pause-state button")
+    wait_for(lambda: not browser.texts(".pause-row .badge-warn"))
 
 
 def take_a_file(browser: Browser) -> None:

@@ -142,12 +142,32 @@ def test_nobody_has_to_read_a_key_that_is_a_hash() -> None:
     [
         ("Nebo", "default", "Nebo"),
         ("Nebo", "work", "Nebo (work)"),
-        ("Running Coach", "coach", "Running Coach"),
+        ("Running Coach", "running-coach", "Running Coach"),
+        ("Running Coach", "coach", "Running Coach (coach)"),
+        ("R" * 200, "runner", "R" * 59 + "… (runner)"),
     ],
 )
-def test_two_personas_of_one_name_can_be_told_apart(name: str, slug: str, said: str) -> None:
+def test_a_persona_that_stands_alone_says_which_it_is(name: str, slug: str, said: str) -> None:
     assert wording.persona_name(Persona(name=name, slug=slug)) == said
     assert wording.persona_name({"name": name, "slug": slug}) == said
+
+
+@pytest.mark.parametrize(
+    "personas, said",
+    [
+        ([("Nebo", "default"), ("Nebo", "nebo")], ["Nebo (default)", "Nebo (nebo)"]),
+        (
+            [("Running Coach", "coach"), ("Running  coach", "running")],
+            ["Running Coach (coach)", "Running  coach (running)"],
+        ),
+        ([("Running Coach", "coach"), ("Chef", "kitchen")], ["Running Coach", "Chef"]),
+        ([("N" * 70 + "a", "one"), ("N" * 70 + "b", "two")], ["N" * 59 + "… (one)", "N" * 59 + "… (two)"]),
+    ],
+)
+def test_personas_in_a_list_can_be_told_apart(personas: list[tuple[str, str]], said: list[str]) -> None:
+    rows = [Persona(name=name, slug=slug) for name, slug in personas]
+
+    assert wording.told_apart(rows) == list(zip(rows, said, strict=True))
 
 
 def test_what_came_of_a_job_is_told_without_what_came_to_nothing() -> None:

@@ -11,8 +11,9 @@ from django.utils.http import urlencode
 from selenium.webdriver.common.keys import Keys
 
 from memories.audit.log import record_read
-from memories.models import Memory
+from memories.models import Memory, Todo
 from memories.storing.edit import update_memory
+from memories.todos.store import NewTodo, store_todo, update_todo
 from nebo.product.governance.models import Erasure, Export
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import UserProfile
@@ -23,7 +24,7 @@ from tests.conftest import Team
 from tests.dashboard.conftest import PASSWORD, Browser, browser, driver  # noqa: F401 - fixtures
 from tests.governance.conftest import find_traces
 from tests.jobs.inline import run_jobs
-from tests.memories.conftest import remember
+from tests.memories.conftest import caller, remember
 from tests.visitors import confirm, count_queries, join, refetch, text_of, visitor
 
 DATA = "/t/acme/data/"
@@ -162,6 +163,65 @@ def test_an_old_entry_shows_the_words_of_its_time(mine: Client, acme: Team) -> N
         ("memory.recalled", "Plays the cello"),
         ("memory.created", "Plays the cello"),
     ]
+
+
+def test_the_log_names_open_loops_and_says_what_became_of_them(mine: Client, acme: Team) -> None:
+    agent = Actor("key", "x")
+    with tenant_scope(acme.tenant):
+        todo = store_todo(
+            tenant=acme.tenant, person=acme.person, new=NewTodo("Ring the plumber"), actor=agent
+        )
+        assert todo is not None
+        for changes in (
+            {"status": "done"}, {"status": "open"}, {"text": "Ring the roofer"}, {"status": "dropped"}
+        ):  # fmt: skip
+            update_todo(tenant=acme.tenant, todo=todo, changes=changes, actor=agent)
+
+    response = mine.get(f"{DATA}activity/?kind=changes")
+
+    lines = [line for line in response.context["lines"] if line.todo]
+    assert [(line.action, line.todo.text, line.todo.reworded) for line in lines] == [
+        ("todo.dropped", "Ring the roofer", False),
+        ("todo.updated", "Ring the roofer", False),
+        ("todo.open", "Ring the roofer", True),
+        ("todo.done", "Ring the roofer", True),
+        ("todo.created", "Ring the roofer", True),
+    ]
+    text = text_of(response)
+    for said in (
+        "Dropped an open loop",
+        "Opened a loop again",
+        "Closed a loop as done",
+        "Noted an open loop",
+    ):
+        assert f"{said} Ring the roofer" in text
+    assert text.count("worded anew since") == 3
+    assert response.content.decode().count(f"/t/acme/todos/{todo.pk}/edit/") == 5
+
+
+def test_the_log_counts_what_was_listed_as_what_it_is(mine: Client, acme: Team) -> None:
+    call = caller(acme)
+    call("POST", "users/alice/todos/", {"text": "Water the ferns"})
+    for page in ("todos/", "entities/proposals/"):
+        assert call("GET", f"users/alice/{page}").status_code == 200
+
+    text = text_of(mine.get(f"{DATA}activity/?kind=reads"))
+
+    assert "Listed open loops: 1 loop " in text
+    assert "memor" not in text.partition("Listed open loops")[2].partition("Nobody")[0]
+
+
+def test_the_log_names_no_loop_that_is_gone(mine: Client, acme: Team) -> None:
+    with tenant_scope(acme.tenant):
+        new = NewTodo("Ring the plumber")
+        todo = store_todo(tenant=acme.tenant, person=acme.person, new=new, actor=Actor("key", "x"))
+        Todo.objects.for_tenant(acme.tenant).all().delete()
+    assert todo is not None
+
+    response = mine.get(f"{DATA}activity/")
+
+    assert "Noted an open loop" in text_of(response)
+    assert str(todo.pk) not in response.content.decode()
 
 
 def test_nobody_elses_log_is_shown(mine: Client, acme: Team, rival: Team) -> None:

@@ -25,7 +25,7 @@ from tests.chromium import DESK, PHONE, prefer, resize, sideways, wait_for
 from tests.conftest import Team
 from tests.dashboard.conftest import Browser, browser, driver  # noqa: F401 - fixtures
 from tests.memories.conftest import remember
-from tests.visitors import join, text_of, visitor
+from tests.visitors import count_queries, join, text_of, visitor
 
 PAUSES = "/t/acme/data/pauses/"
 ALL = f"{PAUSES}everything/"
@@ -80,7 +80,7 @@ def test_everything_is_paused_for_a_while_and_the_pages_say_so(mine: Client, acm
     assert (pause.scope, pause.person_id, pause.reason) == ("person", acme.person.pk, "On holiday")
     assert "Paused until" in text_of(answer)
     assert "On holiday" in text_of(answer)
-    for page in ("", "memories/", "data/", "data/import/"):
+    for page in ("", "memories/", "sessions/", "data/", "data/import/"):
         assert "Nothing is collected about you until" in text_of(mine.get(f"/t/acme/{page}"))
     by = f"user:{acme.owner.pk}"
     assert log_of(acme) == [("collection.paused", by, "person")]
@@ -152,6 +152,21 @@ def test_a_conversation_is_paused_on_its_page(mine: Client, acme: Team, session:
     assert standing(acme) == []
 
 
+def test_lists_of_conversations_say_which_is_paused(mine: Client, acme: Team, session: UUID) -> None:
+    with tenant_scope(acme.tenant):
+        sessions = Session.objects.for_tenant(acme.tenant)
+        sessions.create(person=acme.person, key="another", next_seq=2)
+        sessions.filter(pk=session).update(next_seq=2)
+    before = count_queries(mine, "/t/acme/sessions/")
+    mine.post(f"{PAUSES}sessions/{session}/", {"length": "24"})
+
+    for page in ("/t/acme/sessions/", "/t/acme/"):
+        assert text_of(mine.get(page)).count("Paused until") == 1
+    assert count_queries(mine, "/t/acme/sessions/") <= before + 1  # the toast is shown once
+    mine.post(f"{PAUSES}sessions/{session}/", {"resume": "1"})
+    assert "Paused" not in text_of(mine.get("/t/acme/sessions/"))
+
+
 def test_a_conversation_says_that_everything_is_paused(mine: Client, session: UUID) -> None:
     mine.post(ALL, {})
 
@@ -204,7 +219,7 @@ def test_owners_pause_somebody_only_where_the_policy_lets_them_look(mine: Client
         change_settings(tenant=acme.tenant, changes={"admins_look": True}, actor=actor)
     answer = mine.post(page, {}, follow=True)
 
-    assert "Paused until you resume" in text_of(answer)
+    assert 'badge-warn">Paused' in answer.content.decode()
     assert [one.person_id for one in standing(acme)] == [bob.pk]
     theirs = visitor(bob.login)
     assert "Nothing is collected about you" in text_of(theirs.get("/t/acme/"))

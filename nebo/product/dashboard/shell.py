@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from django.conf import settings
@@ -17,9 +18,8 @@ from nebo.jobs.models import Job
 from nebo.jobs.selectors import list_seen_jobs
 from nebo.product.inbox.reads import list_waiting
 from nebo.tenants.access import TenantAccess, find_access
-from nebo.tenants.models import Pause, Tenant, UserProfile
+from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.pages import HOME
-from nebo.tenants.pauses import Thing, get_standing
 from nebo.tenants.selectors import MembershipInfo
 from search.embeddings.vectors import find_failure
 
@@ -63,13 +63,16 @@ class Shell:
     def people(self) -> Sequence[UserProfile]:
         return self.access.people
 
-    @cached_property
-    def pause(self) -> Pause | None:
-        """Why nothing about the person is collected just now, asked only where there is any pause."""
-        person = self.access.person
-        if person is None or not person.has_pause:
-            return None
-        return get_standing(tenant=self.tenant, thing=Thing(person_id=person.pk))
+    @property
+    def is_paused(self) -> bool:
+        """Whether nothing about the person is collected just now."""
+        return bool(self.person and self.person.is_paused)  # type: ignore[attr-defined]  # annotated
+
+    @property
+    def paused_until(self) -> datetime | None:
+        """When that ends; None where somebody has to resume."""
+        until: datetime | None = self.person.paused_until if self.person else None  # type: ignore[attr-defined]
+        return until
 
     @property
     def manages(self) -> bool:

@@ -23,6 +23,7 @@ from nebo.product.workspace.keys import make_team_key
 from nebo.product.workspace.members import get_own_id
 from nebo.product.workspace.signing_up import FOUNDED
 from nebo.tenants.pages import HOME, PageRequest, TenantPage, sign_in
+from nebo.tenants.pauses import with_session_pause
 from nebo.tenants.selectors import count_together, find_newest_key, list_memberships
 from nebo.tenants.services import IssuedKey
 from sessions.selectors import list_spoken_sessions
@@ -83,7 +84,7 @@ class HomePage(TenantPage):
             "shell": shell,
             "first_call_at": tenant.first_call_at,
             "recent": memories.order_by("-created_at", "-id")[:RECENT_MEMORIES],
-            "recent_sessions": sessions[:RECENT_SESSIONS],
+            "recent_sessions": with_session_pause(sessions, tenant=tenant)[:RECENT_SESSIONS],
             "figures": {
                 "memories": known,
                 "sessions": talks,

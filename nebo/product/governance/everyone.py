@@ -16,6 +16,7 @@ from memories.selectors import unexpired
 from nebo.errors import NotFound
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
+from nebo.tenants.pauses import with_person_pause
 from sessions.models import Session
 
 LOOKED_AT = "person.looked_at"
@@ -29,6 +30,15 @@ class PersonCounts:
     memories: int
     sessions: int
     spoke_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What somebody who looks at another sees."""
+
+    person: UserProfile  # with `is_paused` and `paused_until`
+    memories: QuerySet[Memory]
+    count: int
 
 
 def list_people(*, tenant: Tenant | UUID, name: str = "") -> QuerySet[UserProfile]:
@@ -59,17 +69,19 @@ def count_for(*, tenant: Tenant | UUID, people: Sequence[UserProfile]) -> list[P
     ]
 
 
-def look_at(*, tenant: Tenant, person_id: UUID, actor: Actor) -> tuple[UserProfile, QuerySet[Memory]]:
+def look_at(*, tenant: Tenant, person_id: UUID, actor: Actor) -> Look:
     """A person and their live memories, with a line in the log that the person reads too.
 
     Raises NotFound for nobody, and for everybody where the team's policy doesn't let admins look.
     """
-    person = list_people(tenant=tenant).filter(pk=person_id).first() if tenant.admins_look else None
+    people = with_person_pause(list_people(tenant=tenant), tenant=tenant)
+    person = people.filter(pk=person_id).first() if tenant.admins_look else None
     if person is None:
         raise NotFound
     live = Memory.objects.for_tenant(tenant).filter(
         unexpired(), person_id=person.pk, status=Memory.Status.ACTIVE
     )
+    count = live.count()
     record_audit(
         tenant=tenant,
         actor=actor,
@@ -77,6 +89,6 @@ def look_at(*, tenant: Tenant, person_id: UUID, actor: Actor) -> tuple[UserProfi
         object_type="person",
         object_id=person.pk,
         person_id=person.pk,
-        detail={"count": live.count()},
+        detail={"count": count},
     )
-    return person, live.order_by("-updated_at", "-id")
+    return Look(person, live.order_by("-updated_at", "-id"), count)

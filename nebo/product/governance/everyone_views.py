@@ -9,7 +9,6 @@ from django.template.response import TemplateResponse
 
 from nebo.product.governance.everyone import count_for, list_people, look_at
 from nebo.tenants.pages import PageRequest, TenantPage, get_page
-from nebo.tenants.pauses import Thing, get_standing
 from nebo.tenants.selectors import EXTERNAL_ID_LENGTH
 
 PAGE_SIZE = 50  # people, or memories of one
@@ -38,8 +37,6 @@ class LookPage(TenantPage):
     needs_manager = True
 
     def get(self, request: PageRequest, person_id: UUID) -> HttpResponse:
-        person, memories = look_at(tenant=self.access.tenant, person_id=person_id, actor=self.access.actor)
-        page = get_page(memories, request, size=PAGE_SIZE)
-        pause = get_standing(tenant=self.access.tenant, thing=Thing(person_id=person.pk))
-        shown = {"looked_at": person, "page": page, "pause": pause}
-        return TemplateResponse(request, "governance/look.html", shown)
+        look = look_at(tenant=self.access.tenant, person_id=person_id, actor=self.access.actor)
+        page = get_page(look.memories, request, size=PAGE_SIZE, count=look.count)
+        return TemplateResponse(request, "governance/look.html", {"looked_at": look.person, "page": page})

@@ -49,7 +49,7 @@ class _Found:
     beside: Rows
     messages: Mapping[UUID, Any] = field(default_factory=dict)
     entities: Mapping[UUID, Any] = field(default_factory=dict)
-    personas: Mapping[str, str] = field(default_factory=dict)
+    personas: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
 def list_items(*, tenant: Tenant, person_id: UUID, manages: bool, only: UUID | None = None) -> Waiting:
@@ -62,7 +62,7 @@ def list_items(*, tenant: Tenant, person_id: UUID, manages: bool, only: UUID | N
         beside,
         {one.pk: one for one in beside["messages"]},
         {one.pk: one for one in beside["entities"]},
-        {str(one["id"]): one["name"] for one in waiting["personas"]},
+        {str(one["id"]): one for one in waiting["personas"]},
     )
     items = [
         *(_memory(found, one) for one in memories),
@@ -104,7 +104,7 @@ def _memory(found: _Found, memory: Memory) -> Item:
         reason=memory.quarantine_reason,
         quotes=quotes[:QUOTES_SHOWN],
         rivals=rivals,
-        persona=found.personas.get(str(memory.persona_id), ""),
+        persona=found.personas.get(str(memory.persona_id)),
     )
 
 
@@ -182,7 +182,7 @@ def _wish(found: _Found, wish: Any) -> Item:
         wish,
         digest(wish.pk, wish.field, wish.value, wish.decision, str(wish.persona_id)),
         quotes=[Quote(one.quote, found.messages.get(one.message_id)) for one in heard][:QUOTES_SHOWN],
-        persona=found.personas.get(str(wish.persona_id), ""),
+        persona=found.personas.get(str(wish.persona_id)),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -91,7 +91,7 @@ class Item:
     options: Sequence[Option] = ()
     sides: Sequence[Side] = ()
     proposals: Sequence[Proposal] = ()
-    persona: str = ""
+    persona: Mapping[str, Any] | None = None  # its name and slug
 
     @property
     def template(self) -> str:

@@ -96,7 +96,7 @@ def _list_waiting(tenant: UUID, *, person_id: UUID, only: UUID) -> Queries:
         "applied": runs.filter(status=ExtractionRun.Status.APPLIED).order_by("-created_at")[:LATELY],
         "decisions": entries.order_by("-at")[:LATELY],
         "shared": UserProfile.objects.for_tenant(tenant).filter(kind=UserProfile.Kind.SHARED).values("id"),
-        "personas": list_all_personas(tenant=tenant).values("id", "name"),
+        "personas": list_all_personas(tenant=tenant).values("id", "name", "slug"),
     }
 
 

@@ -6,6 +6,7 @@ Everything shown is escaped here or by the template: what a conversation said is
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -15,10 +16,10 @@ from django.utils.dateformat import format as format_date
 from django.utils.formats import number_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.text import slugify
 from django.utils.translation import gettext, ngettext
 
 from memories.confidence import PROMPT_GATE
+from memories.pages.persona_names import name_all, name_one
 from memories.pages.reasons import tell_reason
 from memories.storing.versions import BROUGHT_BACK
 from nebo.languages import in_sentence
@@ -27,7 +28,6 @@ from nebo.product.dashboard.unseen import split_unseen, with_labels
 from nebo.product.dashboard.vocabulary import ERRORS, WORDS
 from nebo.product.dashboard.word_diff import Part, compare_words
 from personality.pages.choices import name_choice
-from personality.personas.selectors import DEFAULT_SLUG
 from sessions.lifecycle.identity import KEY_PREFIX
 
 register = template.Library()
@@ -170,13 +170,21 @@ def browser_name(agent: str) -> str:
 
 @register.filter
 def persona_name(persona: Any) -> str:
-    """What a persona is called; with its short name too where that says something else, since two may share a name."""
-    name, slug = (
-        (persona["name"], persona["slug"]) if isinstance(persona, dict) else (persona.name, persona.slug)
-    )
-    if slug == DEFAULT_SLUG or slug in slugify(name):
-        return str(name)
-    return f"{name} ({slug})"
+    """What a persona is called where no other stands beside it."""
+    return name_one(*_names_of(persona))
+
+
+@register.filter
+def told_apart(personas: Iterable[Any]) -> list[tuple[Any, str]]:
+    """Each persona of a list with what it is called among the others."""
+    listed = list(personas)
+    return list(zip(listed, name_all([_names_of(one) for one in listed]), strict=True))
+
+
+def _names_of(persona: Any) -> tuple[str, str]:
+    if isinstance(persona, dict):
+        return persona["name"], persona["slug"]
+    return persona.name, persona.slug
 
 
 @register.filter
