@@ -8,6 +8,10 @@ import pytest
 
 from nebo.reading.facts.statements import find_fact
 from nebo.reading.facts.steps import is_step
+from nebo.reading.facts.stumps import is_stump
+from nebo.reading.facts.verdicts import is_musing, is_verdict
+from nebo.reading.meaning.answered import state_answer
+from nebo.reading.meaning.cutting import is_inside
 from nebo.reading.meaning.reader import read_text
 
 NAME = "Wren"
@@ -110,6 +114,8 @@ def test_a_list_and_a_clause_stay_whole(said: str, values: list[str]) -> None:
         "Last August I told you about my walk along the canal with Jo.",
         "I've had them since May.",
         "As someone who learns late, with little time for grammar.",
+        "I've decided to keep it over the old one for now.",
+        "The flood in our valley was the reason behind it.",
         "Especially since its screen is so bright.",
     ],
 )
@@ -131,3 +137,117 @@ def test_who_one_is_stays_with_what_one_wonders() -> None:
     said = "As someone who's 24 and earns about 1,100 a month, I'm not sure how to pay for the funeral."
 
     assert any("24" in value for value in learned(said))
+
+
+@pytest.mark.parametrize(
+    "verdict",
+    [
+        "Given my budget and how seldom I sew, the Juki sounds like a good choice.",
+        "I think the smaller kiln would be a great fit for my shed.",
+        "The long warranty is a big plus for me.",
+        "I'll check out both saddles to see which one suits my horse.",
+        "I'll make sure to bring my logbook and my licence.",
+        "Der kleinere Ofen scheint die richtige Wahl für mich.",
+        "El horno pequeño parece la mejor opción para mi taller.",
+        "Le petit four semble être un bon choix pour mon atelier.",
+        "Il forno piccolo sembra una buona scelta per il mio laboratorio.",
+    ],
+)
+def test_what_one_makes_of_a_proposal_is_not_kept(verdict: str) -> None:
+    assert is_verdict(verdict)
+    assert learned(verdict) == []
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        "I bought the smaller kiln for my shed.",
+        "My saddle was a good choice for long rides.",
+        "I'll be in Ghent from June.",
+        "Ich sehe mir gern alte Filme an.",
+    ],
+)
+def test_what_one_has_or_does_is_no_verdict(fact: str) -> None:
+    assert not is_verdict(fact)
+
+
+@pytest.mark.parametrize(
+    ("said", "values"),
+    [
+        ("What could I cook with 200 g of rice, 30 g of lentils, and the pumpkin, like I did in June", []),
+        ("Can you plan a week, considering my rowing hours and spice rack organization", []),
+        (
+            "Since the council approved our loft extension, what should we do next?",
+            ["The council approved Wren's loft extension."],
+        ),
+        (
+            "On another note, I just adopted a greyhound from a kennel last week.",
+            ["Wren just adopted a greyhound from a kennel last week (the week before 2 May 2033)."],
+        ),
+    ],
+)
+def test_a_piece_of_a_question_is_no_fact(said: str, values: list[str]) -> None:
+    assert learned(said) == values
+
+
+def test_what_somebody_enjoys_is_not_what_they_are_doing() -> None:
+    assert not any("is learning" in value for value in learned("Learning about old trades fascinates me."))
+
+
+def test_when_before_who_is_no_bare_answer() -> None:
+    assert state_answer("Do you have favourite games?", "During the holidays, we mostly play cards.") == ""
+    assert state_answer("Hast du Lieblingsspiele?", "An Weihnachten spielen wir Karten.") == ""
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("I'm choosing between the barn for 900, the mill for 1,100", "and the flat for 1,300"),
+        ("I want a car that's not only cheap", "but also roomy"),
+        ("Ich suche ein Rad, das nicht nur leicht ist", "sondern auch billig"),
+        ("Busco una bici no solo ligera", "sino también barata"),
+        ("Je cherche un vélo non seulement léger", "mais aussi solide"),
+        ("Cerco una bici non solo leggera", "ma anche robusta"),
+    ],
+)
+def test_nothing_is_cut_between_two_of_a_kind(left: str, right: str) -> None:
+    assert is_inside(left, right)
+
+
+@pytest.mark.parametrize(
+    "advice",
+    [
+        "Meals are sacred, so make sure you eat enough.",
+        "Schlaf ist heilig, also pass auf dich auf.",
+        "El sueño es una prioridad, así que cuídate.",
+        "Le sommeil est une priorité, alors prends soin de toi.",
+        "Il sonno è una priorità, quindi abbi cura di te.",
+    ],
+)
+def test_advice_to_whoever_listens_tells_nothing_of_oneself(advice: str) -> None:
+    assert is_stump(advice)
+    assert not is_stump("My aunt makes sure that I eat enough.")
+
+
+@pytest.mark.parametrize(
+    "musing",
+    [
+        "I'm trying to decide between the kiln for 900, the wheel for 700, and a course for both.",
+        "I'm considering how the new saddle will change my rides.",
+        "I've been having some trouble with my kiln, which stops at 900 degrees.",
+        "I'm using a multimeter to track down a short in the kiln.",
+        "Ich überlege noch, welchen Ofen ich nehme.",
+        "Estoy tratando de decidir qué horno compro.",
+        "J'hésite entre deux fours pour mon atelier.",
+        "Sto cercando di capire quale forno prendere.",
+    ],
+)
+def test_a_choice_that_is_not_made_yet_is_not_kept(musing: str) -> None:
+    assert is_musing(musing)
+    assert learned(musing) == []
+
+
+def test_a_plan_is_no_musing() -> None:
+    assert not is_musing("I'm trying to sell the boat before the winter.")
+    assert not is_musing("I'm considering a course in pottery for next year.")
+    assert not is_musing("I'm using Terraform to manage our servers.")

@@ -19,6 +19,7 @@ from nebo.reading.facts.subjects import NOBODY_KNOWN, Named, Subject, find_subje
 from nebo.reading.facts.third_person import name_subject
 from nebo.reading.facts.topics import is_bare_phase, name_project
 from nebo.reading.facts.values import VALUED, find_employer, find_job, find_value, gives_name, write_known
+from nebo.reading.facts.verdicts import is_musing, is_verdict
 from nebo.reading.meaning.cutting import LINK, OWN_SUBJECT, cut_before_question, is_inside
 from nebo.reading.meaning.one_sentence import Meaning
 from nebo.reading.meaning.reader import Sentence, is_no_trade, read_sentence
@@ -153,12 +154,15 @@ def find_fact(
         clause = with_home(clause)
     if (is_stump(clause) and not _says_a_name(sentence, clause)) or (not project and is_bare_phase(clause)):
         return None
-    if is_step(clause) and not (
-        matters or sentence.meaning.is_sure("remember") or _is_near(sentence.meaning)
-    ):
+    lasts = matters or sentence.meaning.is_sure("remember")
+    if not lasts and (is_verdict(clause) or (_is_on_the_way(clause) and not _is_near(sentence.meaning))):
         return None
     subject = find_subject(sentence.meaning, clause, project=project, known=known)
     return _shape(sentence, clause, subject, speaker=speaker, on=on, shared=shared)
+
+
+def _is_on_the_way(clause: str) -> bool:
+    return is_musing(clause) or is_step(clause)
 
 
 def _is_near(meaning: Meaning) -> bool:

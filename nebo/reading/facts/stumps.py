@@ -48,9 +48,10 @@ _LEADS_ON = re.compile(
 # "I made it in class", "I've had them since May": of what was said before.
 _OBJECT = re.compile(
     r"(?:I|we)(?:['’]\w+)?(?: (?:have|had|will|can|could|would|also|just|always|usually|often|never|already|once|twice"
-    r"|been|\w+ly|(?:want|like|love|used|need|plan|going|able|try|trying) to))* (?!heard|hear|get|got)\w+"
+    r"|been|\w+ly|(?:want|like|love|used|need|plan|going|able|try|trying|chosen|chose|decided|started|begun"
+    r"|hoping) to))* (?!heard|hear|get|got)\w+"
     r" (?:it|them|those|these)(?= (?:in|on|at|with|from|for|by|as|since|last|again|every|before|yesterday|twice|once"
-    r"|and|because|so)\b|[,;]|[\s.!]*$)",
+    r"|over|instead|rather|and|because|so)\b|[,;]|[\s.!]*$)",
     re.IGNORECASE,
 )
 # "I'm working on one with my group", "I told you about my trip": what it was stands elsewhere.
@@ -111,6 +112,22 @@ _OF_IT = re.compile(
     r"(?:, (?:ehrlich gesagt|to be honest|tbh|la verdad|honestly|franchement))?\W*$",
     re.IGNORECASE,
 )
+# The reason for what is told elsewhere: "The floods were the reason behind it".
+_REASON = re.compile(
+    r".*\b(?:(?:reason|cause|motivation|inspiration|idea|thought|story) (?:behind|for) (?:it|this|that|them)"
+    r"|(?:raz[oó]n|motivo) de (?:eso|ello)|raison de (?:ça|cela)|(?:motivo|ragione) di (?:ciò|questo))\W*$",
+    re.IGNORECASE,
+)
+# Advice to whoever listens: "…, so make sure you get some sleep", „…, also pass auf dich auf“.
+_ADVISES = re.compile(
+    r"(?:.*[,;:–—-] ?)?(?:(?:so|and|but|just|also|und|aber|así que|pero|y|alors|donc|mais|quindi|allora|ma|please"
+    r"|bitte) )*"
+    r"(?:(?:make|be) sure (?:that )?you\b|(?:don['’]?t|never) (?:you )?forget to\b|take (?:good )?care of you"
+    r"|go easy on yourself|treat yourself|look after yourself|(?:pass|gib|achte?) (?:gut |bitte |immer )?auf dich\b"
+    r"|(?:gönn|nimm) dir\b|cuídate\b|asegúrate\b|no te olvides\b|prends(?: bien)? soin de toi|ménage[- ]toi"
+    r"|assure[- ]toi|(?:abbi|prenditi) cura di te|riguardati\b|assicurati\b)",
+    re.IGNORECASE,
+)
 _OPENS = re.compile(r"(?P<who>[^\W\d_]{3,}) (?P<rest>.*)", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+")  # "I'm" is two
 
@@ -156,6 +173,8 @@ def is_stump(clause: str) -> bool:
         or _ELSEWHERE.match(clause)
         or _LEADS_ON.match(clause)
         or _GREETS_FROM.match(clause)
+        or _REASON.match(clause)
+        or _ADVISES.match(clause)
         or means_somebody_unnamed(clause)
     )
     return bool(

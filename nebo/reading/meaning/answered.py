@@ -34,6 +34,13 @@ _VERB = re.compile(
     r"[^,]*\b(?:is|are|was|were|has|have|had|does|did|will|ist|sind|war|hat|haben|es|son|está|están|tiene|era)\b",
     re.IGNORECASE,
 )
+# "During the holidays, we mostly read": when, before who.
+_WHEN_FIRST = re.compile(
+    r"(?:during|on|after|before|every|when(?:ever)?|most|for|während|an|nach|vor|jede[nrs]?|zu|durante|cada|cuando"
+    r"|después de)"
+    r"(?: [\w'’-]+,?){1,5}? (?:i|we|ich|wir|yo|nosotr[oa]s)\b",
+    re.IGNORECASE,
+)
 _LEADS = re.compile(
     r"^(?:(?:and|so|but|great|nice|ok(?:ay)?|und|also|gut|y|bueno|pues|entonces)\b[,!.]?\s+|¿\s*)+",
     re.IGNORECASE,
@@ -124,8 +131,8 @@ def _is_bare(answer: str) -> bool:
         return True
     if len(text.split()) > MAX_ANSWER_WORDS or text.endswith("?") or _VERB.match(text):
         return False
-    own = _SUBJECT.match(text) or _OWN_VERB.match(text) or has_bare_verb(text) or _OURS.match(text)
-    return not own or names_only(text)
+    own = any(pattern.match(text) for pattern in (_SUBJECT, _WHEN_FIRST, _OWN_VERB, _OURS))
+    return not (own or has_bare_verb(text)) or names_only(text)
 
 
 def _without_yes(answer: str) -> str:

@@ -71,6 +71,18 @@ _LISTED_NEXT = re.compile(
     rf"(?!{OWN}\b)(?:(?:[\w'’%-]+ ){{0,2}}[\w'’%-]+, )+(?:and|or|und|oder|y|o|et|ou|e) (?!{OWN}\b|{FIRST_PERSON})"
 )
 _BOTH = re.compile(r"\b(?:both|between|either|sowohl|zwischen|entre|tra)\b[^,]*$", re.IGNORECASE)
+# "between the barn for 900, the mill for 1,100, and …": the last of three or more is still to come.
+_BETWEEN = re.compile(
+    r"\b(?:choose|decide|decid\w+|choosing|torn|entscheide\w*|schwanke|eleg\w+|choisir|scegliere)\b"
+    r"[^,;]*?\b(?:between|zwischen|entre|tra|fra)\b(?!.*\b(?:and|und|y|et|e)\s)",
+    re.IGNORECASE,
+)
+# "not only light but also cheap": one thing of both.
+_NOT_ONLY = re.compile(
+    r"\b(?:not (?:only|just)|nicht nur|no s[oó]lo|non seulement|pas seulement|non solo)\b[^;]*$",
+    re.IGNORECASE,
+)
+_BUT_ALSO = re.compile(r"(?:but|sondern|sino|mais|ma)\b", re.IGNORECASE)
 _WITH_WHOM = re.compile(rf"(?:(?:{OWN}|[a-zß-ÿ]{{2,3}})\s+)?[^\W\d_][\w'’-]*")
 
 
@@ -119,10 +131,12 @@ def is_inside(left: str, right: str) -> bool:
     """
     in_brackets = left.count("(") > left.count(")")
     manners = _ENDS_IN_MANNER.search(left) and _MANNER.match(right)
-    if in_brackets or manners or closes_list(left, right):
+    not_only = _NOT_ONLY.search(left) and _BUT_ALSO.match(right)
+    if in_brackets or manners or not_only or closes_list(left, right):
         return True
     ends = _ENDS_IN_PURPOSE.search(left) and _FURTHER_ENDS.fullmatch(right)
-    return bool(_BOTH.search(left) or ends or (_ENDS_IN_QUALITY.search(left) and _QUALIFIED.fullmatch(right)))
+    listed = _BOTH.search(left) or _BETWEEN.search(left)
+    return bool(listed or ends or (_ENDS_IN_QUALITY.search(left) and _QUALIFIED.fullmatch(right)))
 
 
 def closes_list(left: str, right: str) -> bool:

@@ -26,6 +26,7 @@ from nebo.reading.meaning.telling import (
     ClauseReading,
     tells,
 )
+from nebo.reading.wording.elided import name_speaker
 
 # Chance from which a sentence may hide such a request; of forgetting, one in twenty others has it.
 HINTS: Mapping[Kind, float] = {"forget": 0.01, "request": 0.5, "question": 0.5, "wish": 0.3}
@@ -33,6 +34,13 @@ HINTS: Mapping[Kind, float] = {"forget": 0.01, "request": 0.5, "question": 0.5, 
 _UNSAYS = re.compile(
     r"(?:\s*[,;]|\s+[-–—])?\s+(?:(?:and|so|but|please|pls),? )*(?=(?:please )?(?:don['’]?t|do not) \w+(?: \w+){0,3}? "
     r"(?:it|that|this|any of (?:it|that|this))\W*$)",
+    re.IGNORECASE,
+)
+# A subject of its own and a verb, or what needs none: "allergic to nuts", "no mushrooms for my wife".
+_CLAUSE = re.compile(
+    r"(?:(?!for\b|like\b|maybe\b)[^\W\d_][\w'’-]*,? ){1,5}?(?:is|are|was|were|has|have|had|can['’]?t|cannot|can|will"
+    r"|won['’]?t|doesn['’]?t|don['’]?t|ist|sind|hat|haben|kann|mag|es|son|está|tiene|est|sont|a|ont|è|sono|ha|hanno)\b"
+    r"|[A-ZÀ-Þ][\w'’-]+ [a-z]+(?:s|ed|t)\b|\w+['’]s\b|(?:no|not|never|only|allergic|keine?|nicht|nur|sin|sans|senza)\b",
     re.IGNORECASE,
 )
 
@@ -78,7 +86,9 @@ def _part_asking(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]
         if goes_on_listing(right.text):
             continue
         first, second = read(left.text), read(right.text)
-        if any(_stand_apart(first, second, kind) for kind in asks):
+        if _says_of_whom(without_link(right).text) and any(
+            _stand_apart(first, second, kind) for kind in asks
+        ):
             return [left, right]
         if any(_stand_apart(second, first, kind) for kind in asks):
             apart.append((left, right))
@@ -91,12 +101,25 @@ def _part_asking(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]
     return [told, asked]
 
 
+def _says_of_whom(text: str) -> bool:
+    """Whether what stands behind a question is a clause of its own, and no more of what is asked: "…, 35 % protein, and
+    25 % fat", "for my work and travel".
+    """
+    return (
+        OWN_SUBJECT.match(text) is not None
+        or find_antecedent(text) is not None
+        or name_speaker(text) != text
+        or _CLAUSE.match(text) is not None
+    )
+
+
 def _part_led_by_question(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
     """A question without its mark, and what is told behind it: "what should I cook, and mum can't have prawns"."""
     if not begins_to_ask(span.text) or ":" in span.text or span.text.rstrip().endswith("?"):
         return []
     parts = ((left, without_link(right)) for left, right in cut(span))
-    return next(([left, rest] for left, rest in parts if tells(read(rest.text))), [])
+    told = ((left, rest) for left, rest in parts if _says_of_whom(rest.text) and tells(read(rest.text)))
+    return next(([left, rest] for left, rest in told), [])
 
 
 def _part_unsaying(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:

@@ -36,7 +36,8 @@ _BEEN = re.compile(  # "Been to Rome", but not "Been a while"
 _DOING = re.compile(
     r"(?:currently |still |now |just )?(?:learning|training (?:for|as)|trying to|living (?:in|with|near|out of)"
     r"|working (?:as|at|for|in|on|nights|days|shifts|part|full)|studying|saving (?:up )?for|planning to|expecting)\b"
-    r"(?!.*\b(?:is|are|was|were|has|helps?|helped|makes?|made|keeps?|kept|gives?|gave|can|will|would|takes?)\b)",
+    r"(?!.*\b(?:is|are|was|were|has|helps?|helped|makes?|made|keeps?|kept|gives?|gave|can|will|would|takes?)\b"
+    r"|.*\b[a-z]+s me\b)",
     re.IGNORECASE,
 )
 _BEING = re.compile(

@@ -30,6 +30,7 @@ _PHRASES = (
     "in the meantime", "meanwhile", "in der zwischenzeit", "mientras tanto", "entre-temps", "nel frattempo",
     "ich hab mich vertan", "ich habe mich vertan", "ich hab mich übrigens vertan", "me confundí", "me equivoqué",
     "je me suis trompé", "je me suis trompée", "mi sono sbagliato", "mi sono sbagliata",
+    "on another note", "on a different note", "on a side note", "on that note", "on the other hand",
     "p.s.", "ps", "good morning", "guten morgen", "good evening",
 )  # fmt: skip
 _NEWS = (
@@ -85,6 +86,14 @@ _SUBORDINATED = re.compile(
     r"(?!.*, (?!(?:and|but|or) )(?:\w+ ){0,3}?(?:I|we|my|our|the|it|he|she|they|there|this|that|you)\b)",
     re.IGNORECASE,
 )
+# The same of a thing, and of what is done: "Since the council approved our extension.", "as using boxes has helped".
+_SUBORDINATED_THING = re.compile(
+    r"^(?:(?:since|considering(?: that)?|given that|because|as)\s+(?=the (?:[\w'’-]+ ){1,3}?[a-z]+ed\b)"
+    r"|(?:as|because)\s+(?=[a-z]+ing\b[^,]*\b(?:has|is|was)\b))"
+    r"(?!.*\b(?:I|we|he|she|they|it)\b)(?!.*\b(?:my|our) [\w'’-]+ (?:has|have|is|are|was|were|can|will|[a-z]+s)\b)"
+    r"(?!.*, (?!(?:and|but|or|[a-z]+ing)\b))",
+    re.IGNORECASE,
+)
 MAX_OPENERS = 4
 
 
@@ -94,7 +103,7 @@ def without_opener(text: str, *, call: bool = True) -> str:
     A name at its beginning is taken for a `call` ("Mel, …"), which "Hamburg, Kiel and Lübeck" doesn't have.
     """
     rest = _TRAILER.sub("", text.strip())
-    rest = _SUBORDINATED.sub("", rest)
+    rest = _SUBORDINATED_THING.sub("", _SUBORDINATED.sub("", rest))
     for _ in range(MAX_OPENERS):
         match = _OPENER.match(rest) or (_find_call(rest) if call else None)
         if match is None or len(rest) - match.end() < 3:
