@@ -6,6 +6,7 @@ from datetime import date
 
 import pytest
 
+from nebo.reading.facts.leads import open_with
 from nebo.reading.facts.statements import find_fact
 from nebo.reading.facts.steps import is_step
 from nebo.reading.facts.stumps import is_stump
@@ -251,3 +252,35 @@ def test_a_plan_is_no_musing() -> None:
     assert not is_musing("I'm trying to sell the boat before the winter.")
     assert not is_musing("I'm considering a course in pottery for next year.")
     assert not is_musing("I'm using Terraform to manage our servers.")
+
+
+@pytest.mark.parametrize(
+    ("clause", "told"),
+    [
+        ("As a joiner from Leith, Scotland", "I'm a joiner from Leith, Scotland"),
+        ("Als Schreiner in Graz", "Ich bin Schreiner in Graz"),
+        ("Como enfermera en Cádiz", "Soy enfermera en Cádiz"),
+        ("En tant que boulanger à Lille", "Je suis boulanger à Lille"),
+        ("Come sarta a Bari", "Sono sarta a Bari"),
+        ("As a rule, I eat early", "As a rule, I eat early"),
+        ("As a joiner from Leith I know oak", "As a joiner from Leith I know oak"),
+    ],
+)
+def test_who_one_is_before_a_question_is_told(clause: str, told: str) -> None:
+    assert open_with(clause) == told
+
+
+@pytest.mark.parametrize(
+    ("clause", "stump"),
+    [
+        ("I'm currently using the following recipe for my bread.", True),
+        ("Ich verwende folgendes Rezept für mein Brot.", True),
+        ("Uso la siguiente receta para mi pan.", True),
+        ("J'utilise la recette suivante.", True),
+        ("Uso la ricetta seguente.", True),
+        ("I moved to Leith the following year.", False),
+        ("Ich zog im folgenden Jahr nach Graz.", False),
+    ],
+)
+def test_what_stands_below_is_no_fact(clause: str, stump: bool) -> None:
+    assert is_stump(clause) is stump

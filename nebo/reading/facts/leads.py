@@ -51,6 +51,20 @@ _WITH = re.compile(
     r"(?P<rest>(?:(?!, (?:i|we|my|our|it|the|he|she|they)\b).)*)",
     re.IGNORECASE,
 )
+# "As a paramedic from Leith, how do I …" says that one is a paramedic from Leith.
+_PLACE = r"(?P<rest> (?:%s)(?: (?!(?:I|i|ich|yo|je|io|my|we|wir)\b)[\w'’-]+){1,3}(?:, [A-ZÀ-Þ][\w-]+)*)\.?"
+_AS_ONE = (
+    (
+        re.compile(
+            r"As (?P<what>an? (?:[\w-]+ ){0,2}?[\w-]+)" + _PLACE % "from|in|at|for|living in|based in"
+        ),
+        "I'm",
+    ),
+    (re.compile(r"Als (?P<what>[A-ZÄÖÜ][\w-]+)" + _PLACE % "aus|in|bei|im"), "Ich bin"),
+    (re.compile(r"Como (?P<what>[\w-]+)" + _PLACE % "de|en"), "Soy"),
+    (re.compile(r"En tant qu(?:e |['’])(?P<what>[\w-]+)" + _PLACE % "de|à|dans|chez"), "Je suis"),
+    (re.compile(r"Come (?P<what>[\w-]+)" + _PLACE % "di|a|in|presso"), "Sono"),
+)
 _SUBJECT = re.compile(
     r"(?P<subject>ich|wir|er|sie|es|man)\s+(?P<rest>(?:(?!\b(?:und|oder|weder)\b)[^,;])+?)\s+(?P<verb>\w+)",
     re.IGNORECASE,
@@ -71,6 +85,9 @@ def open_with(clause: str) -> str:
     is extended through May"; any other as it stands.
     """
     clause = name_alone(_CLEFT.sub(r"\g<who> ", _PREFERENCE.sub("I prefer ", clause)))
+    for lead, being in _AS_ONE:
+        if one := lead.fullmatch(clause):
+            return f"{being} {one['what']}{one['rest']}"
     found = _WITH.fullmatch(clause)
     return f"{capital(found['who'])} {found['noun']}is {found['verb']}{found['rest']}" if found else clause
 

@@ -112,6 +112,14 @@ _OF_IT = re.compile(
     r"(?:, (?:ehrlich gesagt|to be honest|tbh|la verdad|honestly|franchement))?\W*$",
     re.IGNORECASE,
 )
+# What stands below: "I'm using the following config".
+_BELOW = re.compile(
+    r".*\b(?:(?:the|this) following\b(?! (?:day|week|month|year|morning|evening|summer|winter|spring|autumn))"
+    r"|as follows|folgende[nrms]?\b(?!n? (?:Tag|Woche|Monat|Jahr))"
+    r"|(?:el|la|los|las) siguientes?\b(?! (?:día|semana|mes|año))"
+    r"|suivante?s?\W*$|seguent[ei]\W*$)",
+    re.IGNORECASE,
+)
 # The reason for what is told elsewhere: "The floods were the reason behind it".
 _REASON = re.compile(
     r".*\b(?:(?:reason|cause|motivation|inspiration|idea|thought|story) (?:behind|for) (?:it|this|that|them)"
@@ -173,6 +181,7 @@ def is_stump(clause: str) -> bool:
         or _ELSEWHERE.match(clause)
         or _LEADS_ON.match(clause)
         or _GREETS_FROM.match(clause)
+        or _BELOW.match(clause)
         or _REASON.match(clause)
         or _ADVISES.match(clause)
         or means_somebody_unnamed(clause)
