@@ -10,6 +10,7 @@ from memories.learning.facts import keep_fact, list_named, updates_known
 from memories.learning.forget_requests import handle_forget_requests
 from memories.learning.global_notes import GlobalNote, find_global_notes
 from memories.learning.just_said import with_just_said
+from memories.learning.moves_come_true import end_moves_come_true
 from memories.learning.notes import Quote, keep_note, note_of
 from memories.learning.relation_effects import apply_relations
 from memories.learning.todos import settle_todos, update_todos
@@ -77,7 +78,9 @@ def _read(turn: Utterance, notes: Sequence[GlobalNote], outcome: MessageOutcome)
         kept=kept,
         actor=turn.actor,
     )
-    outcome.memories += note_told_ahead(turn, [one for one in sentences if one.start not in taken_back], kept)
+    told = [one for one in sentences if one.start not in taken_back]
+    outcome.memories += note_told_ahead(turn, told, kept)
+    outcome.memories += end_moves_come_true(turn, told, kept)
 
 
 def _introduced(turn: Utterance, memory: Memory) -> Utterance:

@@ -31,6 +31,7 @@ from nebo.reading.relations.moved_in import find_place, is_home_elsewhere, plann
 from nebo.reading.relations.own_words import in_own_words
 from nebo.reading.relations.restatement import stems
 from nebo.reading.relations.said_parts import judge_said
+from nebo.reading.relations.stays import is_back, tells_of_return
 from nebo.reading.requests.todos import find_led_act
 from nebo.reading.wording.covering import is_light
 from nebo.reading.wording.names import names_of
@@ -156,7 +157,8 @@ def _may_be_about_memories(sentence: Sentence) -> bool:
 def _states(sentence: Sentence) -> bool:
     """Whether it says that something is so, be it ever so little: "got the job!!"."""
     chances = sentence.meaning.chances
-    return tells_so(sentence) and max(chances[kind] for kind in UNSAYING) < UNSETTLED
+    said = max(chances[kind] for kind in UNSAYING) < UNSETTLED or tells_of_return(sentence.text)
+    return tells_so(sentence) and said
 
 
 def _says_something(sentence: Sentence) -> bool:
@@ -251,7 +253,7 @@ def _shortlist(sentence: Sentence, known: Sequence[_KnownMemory]) -> list[_Known
         name, opens = find_person(one.own), one.own.partition(" ")[0]
         is_theirs = bool(name and find_known((name,), text)) or (opens == first and opens[:1].isupper())
         same = (one.slot == slot and is_plain) + is_theirs
-        occasion = is_same_occasion(one.own, text)
+        occasion = is_same_occasion(one.own, text) or is_back(one.own, text)
         shared = words & _stems(in_plain_words(one.value))
         return len(shared) + SLOT_COUNTS * (same + occasion + ages_differ(one.own, text))
 

@@ -16,9 +16,11 @@ from nebo.reading.meaning.kinds import OF_MANNER, Kind
 from nebo.reading.meaning.one_sentence import Meaning
 from nebo.reading.meaning.reader import NOTHING_READ, Reading, Sentence
 from nebo.reading.meaning.sentences import list_sentences
+from nebo.reading.requests.vows import is_vow
 from nebo.reading.requests.wishes import (
     SINGLE,
     FieldRequest,
+    allows_length,
     clear_slot,
     likely_slots,
     main_slot,
@@ -178,7 +180,7 @@ def find_withdrawals(text: str, reading: Reading, meant: Collection[int] = ()) -
         if mode is None and one.start in meant:
             mode = "hedged"
         if mode:
-            about = main_slot(one.meaning.slots)
+            about = "length" if allows_length(one.text) else main_slot(one.meaning.slots)
             quote = _quote(one.start, one.end, text)
             found.append(Withdrawal(one.text, about, mode, quote, one.start, one.end))
     return found
@@ -255,7 +257,7 @@ def _beside_a_name(sentence: Sentence) -> list[str]:
 
 def _mode(sentence: Sentence, kind: Literal["wish", "wish_back"]) -> Mode | None:
     meaning = sentence.meaning
-    if not meaning.may_be(kind) or meaning.is_sure("joking"):
+    if not meaning.may_be(kind) or meaning.is_sure("joking") or is_vow(sentence.text):
         return None
     if not meaning.is_sure(kind) and _OWN_DOING.match(without_opener(sentence.text)):
         return None

@@ -70,12 +70,14 @@ def read_days(summary: str, retelling: Retelling) -> list[DayLine]:
 
 
 def with_leads(spans: Sequence[Span], retelling: Retelling) -> list[str]:
-    """Those sentences that are new, each with the one that it means nothing without, unless that is over."""
+    """Those sentences that are new, each with the one that it means nothing without; none where that is over."""
     kept: dict[int, str] = {}
     for place, span in enumerate(spans):
         if not retelling.is_new(span.text):
             continue
-        if place and points_back(span.text) and not says_closed(spans[place - 1].text, retelling.over):
+        if points_back(span.text):
+            if not place or says_closed(spans[place - 1].text, retelling.over):
+                continue
             kept[place - 1] = spans[place - 1].text
         kept[place] = span.text
     return [kept[place] for place in sorted(kept)]

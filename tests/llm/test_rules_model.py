@@ -132,6 +132,41 @@ def test_a_day_that_was_put_right_later_is_right_in_the_summary() -> None:
     assert "12th" not in after and "wait" not in after
 
 
+def test_what_was_put_right_at_once_is_right_in_the_summary_of_a_session() -> None:
+    said = ("Marta da clases de yoga los martes y jueves. perdón, los lunes y jueves", "Vivimos en Gijón.")
+    material = tuple(ChatMessage("user", text, created_at=AT) for text in said)
+
+    summary = ask("session_summary", material).text
+
+    assert "lunes y jueves" in summary
+    assert "martes" not in summary
+
+
+def test_what_leans_on_a_sentence_that_is_over_is_not_told_alone() -> None:
+    said = "Meine Nichte Gesine studiert in Wien. Sie spielt Fagott."
+    later = ChatMessage(
+        "user", "Wir haben beschlossen, das Boot zu verkaufen.", created_at=datetime(2031, 3, 1, tzinfo=UTC)
+    )
+    over = ("Meine Nichte Gesine studiert in Wien.",)
+
+    request = ChatRequest("rolling", "", "", (later,), f"3 February 2031, User: {said}", over=over)
+    after = RulesModel().complete(request, timeout_s=1).text
+
+    assert "Boot" in after
+    assert "Fagott" not in after
+
+
+@pytest.mark.parametrize("said", ["Greetings from Skye!", "Servus aus Wien!", "I still have to call the..."])
+def test_a_greeting_and_what_breaks_off_say_nothing(said: str) -> None:
+    assert said[:9] not in ask_knowing("rolling", said, "We decided to sell the boat.")
+
+
+def test_what_leaves_out_its_i_is_no_open_question() -> None:
+    material = (ChatMessage("user", "could murder a kebab", created_at=AT),)
+
+    assert json.loads(ask("session_summary", material).text)["open_loops"] == []
+
+
 def test_a_spine_has_its_four_sections() -> None:
     spine = ask("spine").text
 

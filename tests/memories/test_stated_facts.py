@@ -353,7 +353,8 @@ def test_what_one_message_says_closes_nothing_that_it_says_itself(scope: Team) -
 
     assert sorted(values(scope)) == [
         "Hanne: Ich bin 46.",
-        "Hanne: Ich bin Buchbinderin aus Lübeck.",
+        "Hanne: Ich bin Buchbinderin.",
+        "Hanne: Ich bin aus Lübeck.",
         "Ich bin Hanne.",
     ]
 

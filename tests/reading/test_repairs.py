@@ -22,6 +22,9 @@ from nebo.reading.meaning.repairs import set_right
         ("The choir meets on Mondays, I mean Wednesdays", ["The choir meets on Wednesdays"]),
         ("Mi hijo tiene 11 años, perdón, 12", ["Mi hijo tiene 12 años"]),
         ("we can't do the 15th. it's the 22nd", ["we can't do the 15th, it's the 22nd"]),
+        ("her party is on 9 may, she'll be 7. no hang on, 8", ["her party is on 9 may, she'll be 8."]),
+        ("The stall is in Sligo, no wait, in Boyle, by the bridge", ["The stall is in Boyle, by the bridge"]),
+        ("Unsere zweite, nein, dritte Probe ist am 4. Juni", ["Unsere dritte Probe ist am 4. Juni"]),
     ],
 )
 def test_a_slip_that_is_put_right_at_once_is_never_read(said: str, read: list[str] | None) -> None:

@@ -19,6 +19,7 @@ from nebo.reading.facts.values import find_employer, find_job, find_person, find
         ("home", "abito a Reggio Emilia da anni", "Reggio Emilia"),
         ("home", "We live in Ghent, May is when we came", "Ghent"),
         ("home", "I live in a small flat", ""),
+        ("home", "Got a place on the quay, moved in Saturday", ""),
         ("name", "My name is Sam O'Neil", "Sam O'Neil"),
         ("name", "ich heiße Jonas", "Jonas"),
         ("name", "Ich heisse übrigens seit gestern Ines Prado", "Ines Prado"),

@@ -7,7 +7,14 @@ import time
 import pytest
 
 from nebo.reading.relations.manners import answers_otherwise
-from nebo.reading.requests.wishes import ADDRESS, FieldRequest, likely_slots, read_names, read_values
+from nebo.reading.requests.wishes import (
+    ADDRESS,
+    FieldRequest,
+    allows_length,
+    likely_slots,
+    read_names,
+    read_values,
+)
 
 CERTAIN = [
     ("Please keep your answers short", "length:short", "response_length", "short"),
@@ -165,3 +172,15 @@ def test_an_observation_that_answers_the_same_otherwise_is_no_observation(
     known: str, said: str, otherwise: bool
 ) -> None:
     assert answers_otherwise(known, said) is otherwise
+
+
+@pytest.mark.parametrize(
+    "text", ["you can ramble on a bit again", "you may talk at length now", "du darfst ruhig wieder ausholen"]
+)
+def test_who_may_say_more_is_told_about_length(text: str) -> None:
+    assert allows_length(text)
+
+
+@pytest.mark.parametrize("text", ["you can stop rambling on now", "can you write a bit more about owls"])
+def test_other_words_are_not(text: str) -> None:
+    assert not allows_length(text)

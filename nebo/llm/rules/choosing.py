@@ -52,7 +52,7 @@ def _pick(
     chosen: dict[int, ScoredSentence] = {}
     for one in ranked:
         group = {part.place: part for part in _with_its_lead(one, by_place)}
-        if one.place in chosen or any(_says_again(one, other) for other in chosen.values()):
+        if not group or one.place in chosen or any(_says_again(one, other) for other in chosen.values()):
             continue
         if len(write_lines(in_order({**chosen, **group}.values()))) > limit_chars:
             continue
@@ -73,6 +73,8 @@ def _says_again(one: ScoredSentence, other: ScoredSentence) -> bool:
 
 
 def _with_its_lead(one: ScoredSentence, by_place: dict[int, ScoredSentence]) -> list[ScoredSentence]:
-    """A sentence that leans on the one before it brings that along."""
-    lead = by_place.get(one.place - 1) if one.leans else None
-    return [lead, one] if lead else [one]
+    """A sentence that leans on the one before it brings that along, and stays out where that one does."""
+    if not one.leans:
+        return [one]
+    lead = by_place.get(one.place - 1)
+    return [lead, one] if lead else []

@@ -48,6 +48,8 @@ def without_bygone(sentences: Sequence[ScoredSentence]) -> list[ScoredSentence]:
 
 def _is_of_its_day(one: ScoredSentence) -> bool:
     chances = one.meaning.chances
+    if one.role == "assistant":  # it answered what was asked on the way
+        return chances["todo"] < DOUBT
     acts = max(chances["request"], chances["done"]) >= DOUBT
     return acts and max(chances["lasting"], chances["todo"]) < DOUBT and one.meaning.worth["good"] < DOUBT
 

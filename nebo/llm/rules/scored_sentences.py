@@ -12,6 +12,7 @@ from nebo.reading.meaning.kinds import Kind
 from nebo.reading.meaning.one_sentence import Meaning
 from nebo.reading.meaning.put_right import put_right
 from nebo.reading.meaning.reader import Sentence, read_sentence
+from nebo.reading.meaning.repairs import repair, set_right
 from nebo.reading.meaning.requests_apart import opens_material
 from nebo.reading.meaning.sentences import list_sentences
 from nebo.reading.words.naming import find_named, named_words
@@ -53,6 +54,11 @@ _POINTS_BACK = re.compile(
 
 
 _NUMBER = re.compile(r"\d")
+SHORT = 4  # words of a correction, up to which it says nothing without what it corrects
+# A greeting from somewhere, and what breaks off: "Servus aus Graz!", "I still have to…".
+_TELLS_NOTHING = re.compile(
+    r"[^\W\d_]+ (?:from|aus|von|desde|de|depuis|da|dal|uit) [^\W\d_]+\W*$|.*\w ?(?:\.\.\.|…)$", re.DOTALL
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +106,10 @@ def with_corrections(sentences: Sequence[ScoredSentence]) -> Iterator[ScoredSent
     """A short correction is set into the sentence of the same person that it is about, and weighs nothing itself."""
     right = list(sentences)
     for number, one in enumerate(sentences):
+        if number and (text := _put_right_at_once(right[number - 1], one)):
+            right[number - 1] = replace(right[number - 1], text=text)
+            right[number] = replace(one, weight=0.0)
+            continue
         if not _is_bare_correction(one):
             continue
         for place in _may_be_corrected(right[:number], one):
@@ -108,7 +118,16 @@ def with_corrections(sentences: Sequence[ScoredSentence]) -> Iterator[ScoredSent
                 right[place] = replace(right[place], text=text, weight=weight)
                 right[number] = replace(one, weight=0.0)
                 break
+        else:
+            if len(one.text.split()) <= SHORT:
+                right[number] = replace(one, weight=0.0)
     yield from right
+
+
+def _put_right_at_once(before: ScoredSentence, one: ScoredSentence) -> str:
+    """What was just said, as a person puts it right in a few words; empty where they don't."""
+    told = before.role == one.role == "user" and before.weight > 0 and one.meaning.worth["good"] < DOUBT
+    return set_right(before.text, one.text, read_sentence) if told else ""
 
 
 def _is_bare_correction(one: ScoredSentence) -> bool:
@@ -134,7 +153,8 @@ def _read(message: ChatMessage) -> Iterator[Sentence]:
     limit = REPLY_SENTENCES if message.role == "assistant" else None
     if message.role not in ("user", "assistant", PROSE):
         return
-    for span in list_sentences(message.content)[:limit]:
+    spans = list_sentences(message.content)[:limit]
+    for span in repair(spans, read_sentence) if message.role == "user" else spans:
         yield Sentence(span.text, span.start, span.end, read_sentence(span.text))
         if opens_material(span, read_sentence):
             return
@@ -180,6 +200,8 @@ def weigh(sentence: Sentence, *, by_person: bool) -> float:
     meaning = sentence.meaning
     chances = meaning.chances
     if len(sentence.text.split()) < MIN_WORDS or any(chances[kind] >= DOUBT for kind in IDLE):
+        return 0.0
+    if _TELLS_NOTHING.match(sentence.text):
         return 0.0
     if not by_person:
         return _weigh_reply(meaning)

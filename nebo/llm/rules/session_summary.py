@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
@@ -35,6 +36,13 @@ HAPPENED = 0.3  # what tells an event weighs more as the outcome
 ASKING_SHARE = 3  # of so many sentences one asks for something, where a conversation is about that
 TAKEN_UP = 2  # other sentences that have a word of it, where it is about one request
 NAMED = 0.1  # what each word weighs that names something, where nothing else tells
+# "Could murder a sandwich" leaves out its "I", and asks nothing.
+_MODAL_FIRST = re.compile(
+    r"(?:could|can|would|should|might) (?!(?:you|we|i|he|she|they|it|there|this|that|these|those|the|an?|my|our|your"
+    r"|any\w*"
+    r"|some\w*|u)\b)[a-z]+ [^?]*$",
+    re.IGNORECASE,
+)
 NOTHING_TO_TELL = "A short exchange."
 
 
@@ -179,4 +187,5 @@ def list_unanswered(scored: Sequence[ScoredSentence]) -> list[str]:
     if not scored:
         return []
     last = [one for one in scored if one.message == scored[-1].message]
-    return [one.text for one in last if one.meaning.is_sure("question") and named_words(one.text)][:2]
+    asked = [one for one in last if one.meaning.is_sure("question") and not _MODAL_FIRST.match(one.text)]
+    return [one.text for one in asked if named_words(one.text)][:2]

@@ -29,6 +29,7 @@ from nebo.reading.times.dates import find_when
 from nebo.reading.wording.adding import is_on_the_side
 from nebo.reading.wording.covering import language_of
 from nebo.reading.wording.elided import with_home
+from nebo.reading.wording.names import names_of
 from nebo.reading.words.forget_words import begins_to_forget
 from nebo.reading.words.languages import is_english
 from nebo.reading.words.openers import without_opener
@@ -243,7 +244,23 @@ def _laughs_it_off(sentence: Sentence) -> bool:
 
 
 def _is_worth(sentence: Sentence) -> bool:
-    return _is_good(sentence.meaning) or _is_good_without_opener(sentence.text) or _names_a_project(sentence)
+    if _is_good(sentence.meaning) or _is_good_without_opener(sentence.text) or _names_a_project(sentence):
+        return True
+    return _is_good_by_a_part(sentence)
+
+
+def _is_good_by_a_part(sentence: Sentence) -> bool:
+    """Whether the second of two clauses tells something of somebody by name, and all of it is surely worth it: "I'm
+    learning to climb, Jo's brother Luka takes me every Sunday".
+    """
+    *before, last = _PAUSE.split(sentence.text)
+    if len(before) != 1 or sentence.meaning.worth["good"] < SURE_WORTH or is_stump(last):
+        return False
+    return (
+        OWN_SUBJECT.match(before[0]) is not None
+        and bool(names_of(f"… {last}"))
+        and _is_good(read_sentence(last))
+    )
 
 
 def _is_of_known(sentence: Sentence, known: Named) -> bool:
@@ -255,7 +272,7 @@ def _is_of_known(sentence: Sentence, known: Named) -> bool:
     name = next((one for one in known if known[one] == "person" and _begins_with(text, one)), "")
     if not name or _is_unmeant(sentence.meaning):
         return False
-    of_friend = read_sentence(f"{FRIEND[language_of(text)]} {text}")
+    of_friend = read_sentence(f"{FRIEND[language_of(text)]} {text.rstrip(' !')}")
     return not _is_unmeant(of_friend) and of_friend.chances["relative"] >= PLAIN and _is_good(of_friend)
 
 

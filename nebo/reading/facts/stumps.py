@@ -17,7 +17,7 @@ MAX_CHARS = 320  # characters; a longer one is a story
 _POINTS = re.compile(
     r"(?:he|she|they(?!(?:['’](?:ve|re|ll)| have| are)? (?:\w+ed|put|cut|set|made|given|taken|gave|took|let|raised"
     r"|\w+ing) (?:me|my|our|us)\b)|it|this|that|these|those|his|hers?|their|its|such|there|which|who|where|same"
-    r"|er|sie|es|dies\w*|das(?! mit de[nrm]\b)"
+    r"|er|sie|es|dies\w*|das(?! mit de[nrm]\b| (?-i:[A-ZÄÖÜ])\w+ (?:[a-zäöüß]+e|hab|bin|mach|verlass) ich\b)"
     r"|dort|ihr|sein\w*|él|ella|ellos|ellas|eso|esto|esa|ese|su|allí|il|elle|ils|elles|ça|cela|ceci|c['’]est|lui|lei"
     r"|loro|questo|quello|ciò|là|your?|yours|du|dein\w*|tú|tus?|tu|ton|votre|vos|vous|tuo|tua|tuoi)(?:['’]\w+)?\b"
     r"|\d{4},|(?:especially|particularly) (?:since|as|because|when|if)\b|as someone who\b(?!.*, (?:I|my|we|our)\b)",

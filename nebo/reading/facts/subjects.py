@@ -43,6 +43,9 @@ _IS_OURS = re.compile(
 )
 
 
+_WITH_SPEAKER = re.compile(
+    rf"(?:[Mm]e (?:and|n) {_NAME}|{_NAME} (?:and|und|y|et|e) (?:I|me|ich|yo|moi|je|io))(?=['’]|\s)"
+)
 BETWEEN_WORDS = 3  # between a relative and their own name: "my brother is called Pablo"
 _THING = re.compile(r"(?i:the|das|der|die|el|la|le|il|lo) (?P<noun>[^\W\d_]+)")
 _DENIED = re.compile(rf"\b(?:not|nicht|no|pas|non) {_NAME}")  # "it's Annis, not Agnes"
@@ -64,6 +67,8 @@ def find_subject(meaning: Meaning, clause: str, *, project: str = "", known: Nam
     """Whom or what a clause tells of; `project` is what an earlier sentence named, `known` what was named before."""
     if project:
         return Subject(project=project, unnamed=True, beside=_beside(clause, known, project))
+    if meaning.slot == "home" and _WITH_SPEAKER.match(clause):  # where both live, the speaker does
+        return Subject(beside=_beside(clause, known, ""))
     person = _name_person(meaning, clause)
     named = "" if person or is_of_another(meaning) else name_project(meaning, clause)
     if (

@@ -108,11 +108,14 @@ _TO_DO = re.compile(
 )  # "hope to leave Leeds and move to Spain": both are hoped for
 # "Me and my wife Tamsin have twins", "my wife Tamsin and I have twins"
 _PAIR_VERB = (
-    r"(?:(?:have|are|were|had|got|went|live|work|run|want|like|love|own|rent|share|play|go|eat|just|both|also|never|don't|can't"
-    r"|(?:are|have|do|did|were|could|would|wo)n['’]t|met|grew|moved|bought|sold|took|drive|speak|use|need|keep|plan|'ve|'re)\b|[a-z]+ed\b)"
+    r"(?:(?:have|are|were|had|got|went|live|work|run|want|like|love|own|rent|share|play|go|eat|just|both|also|never"
+    r"|don't|can't"
+    r"|(?:are|have|do|did|were|could|would|wo)n['’]t|met|grew|moved|bought|sold|took|drive|speak|use|need|keep|plan"
+    r"|'ve|'re)\b|[a-z]+ed\b)"
 )
 _PAIR = re.compile(
-    rf"(?:[Mm]e and (?:my|our) (?P<other>[\w-]+(?: [\w'’-]+){{0,2}}?)(?= {_PAIR_VERB})"
+    rf"(?:[Mm]e and (?:(?:my|our) (?P<other>[\w-]+(?: [\w'’-]+){{0,2}}?)"
+    rf"|(?P<named>[A-ZÀ-ÖØ-Þ][\w'’-]+))(?= {_PAIR_VERB})"
     rf"|(?:[Mm]y|[Oo]ur) (?P<first>[\w-]+(?: [\w'’-]+){{0,2}}) and (?:I|me)(?= (?!was\b)[a-z]|['’](?:ve|re)\b))"
 )
 _CLAUSE_BEFORE = re.compile(r"(?:,|\b(?:and|but|so))\s+$")
@@ -229,7 +232,7 @@ def _turn_pair(text: str, pair: re.Match[str], name: str) -> str | None:
     for pattern, singular in _OF_TWO:
         rest = pattern.sub(singular, rest)
     verb = re.sub(r"^['’](ve|re)\b", lambda short: f" {_OPENED[short[1]]}", rest)
-    return f"{name} and their {pair['other'] or pair['first']}{verb}"
+    return f"{name} and {pair['named'] or 'their ' + (pair['other'] or pair['first'])}{verb}"
 
 
 def _with_owner(text: str, name: str, own: re.Match[str] | None) -> str | None:

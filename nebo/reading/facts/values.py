@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection
 from functools import lru_cache
 
-from nebo.reading.times.calendar_words import MONTHS
+from nebo.reading.times.calendar_words import MONTHS, WEEKDAYS
 
 _CAPITAL = r"[A-ZÀ-ÖØ-Þ][\w'’.-]{1,30}"
 _ORG = r"[A-ZÀ-ÖØ-Þ][\w'’&.-]+(?: [A-ZÀ-ÖØ-Þ][\w'’&.-]+){0,3}"
@@ -98,6 +98,7 @@ _PATTERNS: dict[str, tuple[str, ...]] = {
         rf" (?:bei|beim|en|chez|da|alla|per) )(?P<value>{_ORG})",
     ),
 }
+SHORT_TIME = 3  # letters of a month or a weekday cut short, which may be a place: "calle del Mar"
 SURELY_A_NAME = 6  # letters of a project's name from which it is meant in small letters, too
 NOT_MADE = (
     "pet",
@@ -125,6 +126,7 @@ _NOW = re.compile(
 )
 _NAMES_OUTRIGHT = tuple(map(re.compile, _NAMING))
 _MONTH = re.compile("|".join(MONTHS))
+_TIME = re.compile("|".join((*MONTHS, *(f"(?:{day})s?" for day in WEEKDAYS))))
 _COMPILED = {slot: tuple(re.compile(p) for p in patterns) for slot, patterns in _PATTERNS.items()}
 _NAMED = (
     r"(?:named|called|name(?:['’]s| is)|heißt|heisst|namens|llamad[oa]|se llama|s['’]appelle|appelée?|nommée?|si chiama"
@@ -214,7 +216,7 @@ def find_value(slot: str, text: str) -> str:
     for pattern in _COMPILED.get(slot, ()):
         found = [m["value"].strip(" '’-.") for m in pattern.finditer(text)]
         if found and found[-1]:
-            return _without_month(found[-1]) if slot == "home" else found[-1]
+            return _without_time(found[-1]) if slot == "home" else found[-1]
     return ""
 
 
@@ -223,8 +225,10 @@ def gives_name(text: str) -> bool:
     return any(pattern.search(text) for pattern in _NAMES_OUTRIGHT)
 
 
-def _without_month(place: str) -> str:
-    """ "Antwerp, March" is a place, and when something was."""
+def _without_time(place: str) -> str:
+    """ "Antwerp, March" is a place, and when something was; "Saturday" is none."""
+    if len(place) > SHORT_TIME and _TIME.fullmatch(place.lower()):
+        return ""
     city, comma, behind = place.partition(", ")
     return city if comma and _MONTH.fullmatch(behind.lower()) else place
 

@@ -42,6 +42,9 @@ _OWN = re.compile(
 _OWNER = re.compile(
     rf"(?P<who>(?:(?:[Mm]y|[Oo]ur) )?(?:{_NAME}|[Mm]y [a-z]+))(?:['’]s got| has (?:got|found)| has| had| met| got) an? "
 )
+_SOMEONE = re.compile(
+    r"(?:new )?(?:someone|somebody|jemand(?:en|em)?|alguien|quelqu['’]un|qualcuno)", re.IGNORECASE
+)
 _POSSESSIVE = re.compile(r"my|our|mein\w*|mis?|mon|ma|mes|mio|mia|nuestr\w+")
 _AND = re.compile(r" (?:and|und|y|e|et) ")
 _MINE = {
@@ -104,6 +107,8 @@ def find_introduced(text: str) -> Introduced | None:
     if found is None:
         return _find_with(text)
     before = (found["before"] or "").lower()
+    if _SOMEONE.fullmatch(found["what"]) and found["how"] == ",":
+        return Introduced(found["names"], (found["names"],))
     if (
         found["how"] == "," and not before and not kin_of(found["what"].split()[-1].lower())
     ):  # "Yeah, Caroline, they're …"

@@ -70,6 +70,14 @@ _AM = re.compile(
     r"(?=[,.!]|$| (?:and|und|y|et|e) )",
     re.IGNORECASE,
 )
+_SOMEONE = re.compile(
+    r"\b(?:someone|somebody|jemand(?:en|em)?|alguien|quelqu['’]un|qualcuno)(?: (?:new|neues|nuevo|nueva))?, "
+    r"(?P<name>[^\W\d_]{3,15})(?=, )"
+)
+_WITH_ME = re.compile(
+    r"^(?:so |and )?[Mm]e (?:and|n|&) (?P<name>[^\W\d_]{3,15})"
+    r"(?= (?:are|have|had|got|went|live|work|moved|met|bought|split|broke|both|just)\b|['’](?:re|ve)\b)"
+)
 _NO_NAMES = frozenset(
     {"group", "school", "teacher", "house", "company", "dog", "cat", "after", "back", "off", "out", "names"}
 )
@@ -97,6 +105,7 @@ def write_names(
             if _may_be_name(found["name"]) and is_kin:
                 text = _raise(text, found.start("name"))
     text = _write_beside_kin(_write_listed(text, looks), looks)
+    text = _write_company(text, looks)
     bare = without_opener(text)
     at = text.find(bare)
     found_own = _AM.match(bare)
@@ -109,6 +118,14 @@ def write_names(
         is_told = says_it and meaning.worth["good"] >= SURELY_TOLD
         if is_told or (is_aged and looks(found_own["name"]) >= MAYBE):
             text = _raise(text, at + found_own.start("name"))
+    return text
+
+
+def _write_company(text: str, looks: Callable[[str], float]) -> str:
+    """With the name of whom the speaker does it with, or has met: "me and priya", "someone, priya, …"."""
+    for beside in filter(None, (_WITH_ME.match(text), _SOMEONE.search(text))):
+        if looks(beside["name"]) >= SURELY:
+            text = _raise(text, beside.start("name"))
     return text
 
 

@@ -29,6 +29,7 @@ from nebo.reading.meaning.kinds import OF_MANNER, Kind, Relation
 from nebo.reading.meaning.led import as_confided, as_ordered
 from nebo.reading.meaning.lower_names import write_names
 from nebo.reading.meaning.one_sentence import Meaning
+from nebo.reading.meaning.opening_names import say_who_speaks
 from nebo.reading.meaning.pairs import pair_text
 from nebo.reading.meaning.repairs import repair
 from nebo.reading.meaning.requests_apart import opens_material
@@ -37,7 +38,7 @@ from nebo.reading.meaning.sharing import find_being, say_of_oneself
 from nebo.reading.meaning.spellings import list_spellings
 from nebo.reading.meaning.telling import TELLING, tells
 from nebo.reading.meaning.trades import MAYBE, SURELY, find_noun, nearness, tells_of_permanence
-from nebo.reading.wording.elided import name_speaker, names_what_one_has
+from nebo.reading.wording.elided import is_surely_own, name_speaker
 from nebo.reading.words.clefts import put_plainly
 from nebo.reading.words.fillers import without_fillers
 from nebo.reading.words.hasty import write_apostrophes
@@ -150,7 +151,8 @@ def read_text(text: str, *, limit: int | None = None, before: str = "", asked: s
     for number, typed in enumerate(read):
         earlier = [one.text for one in read[:number]]
         greeted = number > 0 and is_greeting(read[0].text)
-        written = without_fillers(write_names(typed.text, read_sentence, encode, greeted=greeted))
+        opened = say_who_speaks(typed.text, encode, greeted=greeted) if number == 0 or greeted else typed.text
+        written = without_fillers(write_names(opened, read_sentence, encode, greeted=greeted))
         span = replace(typed, text=_with_speaker(put_plainly(written)))
         whole = _with_antecedent(earlier, _with_being(earlier[-1] if earlier else "", span))
         near = earlier if earlier and names_it(whole.text) else [*leading, *earlier]
@@ -191,7 +193,7 @@ def _with_speaker(text: str) -> str:
         return text
     alone, spoken = read_sentence(text), read_sentence(named)
     is_task = spoken.is_sure("todo") and not alone.is_sure("todo")
-    says_more = not tells(alone) or names_what_one_has(text)
+    says_more = not tells(alone) or is_surely_own(text)
     return named if is_task or (tells(spoken) and says_more) else text
 
 

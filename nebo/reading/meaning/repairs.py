@@ -32,6 +32,28 @@ _ITS_DAY = re.compile(
     re.IGNORECASE,
 )
 _OF_SOMEBODY = re.compile(r"(?:(?:s?he|they)\b|er |sie |él |ella |ell?e |il |lui |lei )", re.IGNORECASE)
+# "No hang on, 5" is "no, 5".
+_HANG_ON = re.compile(
+    r"^(?:no,? )?(?:hang on|hold on|wait(?: a (?:sec|minute|moment))?|scratch that|quatsch|moment(?: mal)?|espera"
+    r"|attends|aspetta)"
+    r"[,.!]? (?:no,? )?(?=\S)",
+    re.IGNORECASE,
+)
+_SLIP = (
+    r"(?:(?:oh |ach |ah )?(?:no|nein|nee|non|nah|sorry|perdón|digo|i mean|ich meine|quatsch)"
+    r"(?:,? (?:wait|quatsch|sorry|espera|moment))?|(?:no )?wait(?:,? no)?)"
+)
+# "in Antwerp, no wait, in Ghent", „unsere goldene, nein, silberne Hochzeit“: what was said by a slip.
+_SAID_TWICE = (
+    re.compile(
+        rf"\b(?P<how>in|at|on|from|to|am|um|im|bei|aus|nach|en|de"
+        rf"|à) (?P<old>[\w'’:.-]+),? {_SLIP}, (?=(?P=how) [\w'’])",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        rf"\b(?P<old>[a-zäöüß]{{2,}}(?P<end>e[nmrs]?)), {_SLIP}, (?=[a-zäöüß]{{2,}}(?P=end) [A-ZÄÖÜ])"
+    ),
+)
 _EXCLAIMED = re.compile(r"\w+[,!.]\s+")  # "nope, …"
 
 
@@ -40,6 +62,7 @@ def set_right(known: str, stated: str, read: Callable[[str], ClauseReading]) -> 
 
     It is for who has just said it: "actually 5" is about nothing by itself.
     """
+    stated = _HANG_ON.sub("no, ", stated)
     if _DENIES.match(stated) or stated.endswith("?") or not may_correct(stated, read):
         return ""
     surely = read(stated).chances["correction"] >= CORRECTS
@@ -100,6 +123,7 @@ def _put_right(before: str, stated: str, read: Callable[[str], ClauseReading]) -
 
 
 def _repair_itself(span: Span, read: Callable[[str], ClauseReading]) -> Span:
+    span = _without_slip(span)
     whole = read(span.text).chances["correction"]
     for left, right in cut(span) if PAUSE.search(span.text) else ():
         if len(right.text.split()) > MAX_TAIL:
@@ -110,6 +134,14 @@ def _repair_itself(span: Span, read: Callable[[str], ClauseReading]) -> Span:
         if corrected := _put_right(left.text, right.text, read):
             return Span(corrected, span.start, span.end)
     return span
+
+
+def _without_slip(span: Span) -> Span:
+    """A sentence without what is said anew in the same breath and the same form."""
+    text = span.text
+    for pattern in _SAID_TWICE:
+        text = pattern.sub("", text)
+    return Span(text, span.start, span.end) if text != span.text else span
 
 
 def _list_rest(span: Span) -> Iterator[Span]:

@@ -76,6 +76,11 @@ _WORKPLACE = (
     ("je travaille", re.compile(rf"(?P<what>{_LED}(?i:je suis) {_WHAT}) (?P<where>à {_PLACE})")),
     ("lavoro", re.compile(rf"(?P<what>{_LED}(?i:sono|faccio il|faccio la) {_WHAT}) (?P<where>a {_PLACE})")),
 )
+# The same of where somebody is from: „ich bin Tischlerin aus Husum“.
+_ORIGIN = (
+    ("I'm", re.compile(rf"(?P<what>{_LED}(?i:i['’]?m|i am) an? {_WHAT}) (?P<where>from {_PLACE})")),
+    ("ich bin", re.compile(rf"(?P<what>{_LED}(?i:ich bin) {_WHAT}) (?P<where>aus {_PLACE})")),
+)
 # A state or a field, and nowhere: „in Rente“, "in AI".
 _NO_PLACE = re.compile(
     r"(?:[A-Z]{2,}\b|Rente|Pension|Elternzeit|Karenz|Ausbildung|Kurzarbeit|Altersteilzeit|Training|Year|Sales|Marketing)"
@@ -203,13 +208,15 @@ def language_of_being(be: str) -> str:
 
 def find_workplace(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
     """What somebody is, and in which town: "I'm a paramedic in Leeds" as two, since either may change alone."""
-    for verb, pattern in _WORKPLACE:
+    for verb, pattern in (*_WORKPLACE, *_ORIGIN):
         found = pattern.fullmatch(span.text)
         if found is None or read(span.text).slot != "work" or _NO_PLACE.match(found["place"]):
             continue
         before = span.start - (len(span.text) - (span.end - span.start))
         place = Span(f"{verb} {found['where']}", before + found.start("where"), span.end)
         head = Span(found["what"], span.start, before + found.end("what"))
+        if found["where"].startswith(("from ", "aus ")) and read(place.text).slot not in ("origin", "home"):
+            return []  # „aus Leidenschaft“
         return [head, place] if tells(read(head.text)) and tells(read(place.text)) else []
     return []
 

@@ -21,6 +21,7 @@ from nebo.reading.relations.own_words import own_words
 from nebo.reading.relations.plans import holds_now, tells_ahead
 from nebo.reading.relations.quarrels import made_up, made_up_with
 from nebo.reading.relations.same_fact import denies
+from nebo.reading.relations.stays import is_back
 from nebo.reading.relations.untouched import is_of_other_kin, shares_only_kin
 from nebo.reading.times.dates import find_when, names_time
 from nebo.reading.wording.adding import is_at_times, is_on_the_side
@@ -114,6 +115,14 @@ _HEARD_BACK = re.compile(
     r"|\bmi hanno (?:pres[oa]|assunt[oa])\b",
     re.IGNORECASE,
 )
+# What somebody learns beside whatever they do.
+_COURSE = re.compile(
+    r"\b(?:(?:evening|night|language|first[- ]aid|dance|dancing|cooking|driving|\w+ing) (?:class(?:es)?|course"
+    r"|lessons?)"
+    r"|lessons|\w*(?:kurse?|unterricht|stunden)|(?:un )?curso|clases? de|(?:un )?cours (?:de|d['’])|(?:un )?corso"
+    r"|lezioni)\b",
+    re.IGNORECASE,
+)
 # Behind a name.
 _LEFT_WORK = re.compile(
     r"(?:['’]s| has| was| got)?(?: now| just| already| finally)* (?:been )?(?:retired|resigned|sacked|fired|laid off"
@@ -127,7 +136,8 @@ _BEGUN = re.compile(
     re.IGNORECASE,
 )
 _WORKPLACE = re.compile(
-    r"\b(?:at|for|with|bei|beim|für|en|para|chez|presso|per)\s+(?:(?:the|an?|my|der|dem|den|die|einer|einem|el|la|los|las|una?|un"
+    r"\b(?:at|for|with|bei|beim|für|en|para|chez|presso|per)\s+(?:(?:the|an?|my|der|dem|den|die|einer|einem|el|la|los"
+    r"|las|una?|un"
     r"|le|une|il|lo) )?(?P<name>[^\W\d_][\w'’-]*)",
     re.IGNORECASE,
 )
@@ -143,6 +153,8 @@ def takes_its_place(known: str, sentence: Sentence) -> bool:
     if ages_differ(known, stated):
         return True
     if _is_on_another_day(known, sentence) or _is_married(known, sentence) or is_in_vain(known, stated):
+        return True
+    if is_back(known, stated):
         return True
     if tells_ahead(stated):
         return False
@@ -279,7 +291,7 @@ def _is_occupied(known: str, sentence: Sentence) -> bool:
     """Whether somebody whom both name does something else for a living now: "Tom started at Siemens"."""
     stated, name = sentence.text, find_whom(known, sentence.text)
     only_times = is_at_times(known) and not (_WORKPLACE.search(known) or _AS_WHAT.search(known))
-    if not name or is_on_the_side(stated) or only_times:
+    if not name or is_on_the_side(stated) or only_times or _COURSE.search(stated):
         return False
     plain = (known, f"{name}{known.partition(name)[2]}")
     if _CHANGED_JOBS.search(stated) and find_job(plain[1]):

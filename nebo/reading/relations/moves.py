@@ -34,9 +34,17 @@ _JOINS = re.compile(
 )
 _GOES = re.compile(
     rf"\bmov(?:e|es|ing) (?:(?:back|up|down|over|out) )?(?:to|into) (?:an? [\w ]{{3,20}}? in )?{_PLACE}"
-    rf"|\bzieh(?:e|t|en)\b.*\bnach (?P<ort>(?-i:[A-ZÀ-ÖØ-Þ])[\w'’-]+)"
+    rf"|\bzieh(?:e|t|en)?\b.*\bnach (?P<ort>(?-i:[A-ZÀ-ÖØ-Þ])[\w'’-]+)"
     rf"|\b(?:(?:me|se|nos) (?:mud|traslad)(?:o|a|an|amos) a|déménag(?:e|ent|eons) à"
     rf"|(?:[mcs]i )?trasferi(?:sco|sce|amo|scono) a) (?P<lieu>(?-i:[A-ZÀ-ÖØ-Þ])[\w'’-]+)",
+    re.IGNORECASE,
+)
+_TO_LIVE = re.compile(
+    rf"\bnach (?P<ort>(?-i:[A-ZÀ-ÖØ-Þ])[\w'’-]+) (?:zu |um)?(?:um)?(?:zu)?zieh\w+"
+    rf"|\b(?:mudarnos|mudarme|irnos a vivir|irme a vivir) a (?P<sitio>(?-i:[A-ZÀ-ÖØ-Þ])[\w'’-]+)"
+    rf"|\b(?:déménager|m['’]installer|nous installer) à (?P<lieu>(?-i:[A-ZÀ-ÖØ-Þ])[\w'’-]+)"
+    rf"|\btrasferir(?:ci|mi) a (?P<luogo>(?-i:[A-ZÀ-ÖØ-Þ])[\w'’-]+)"
+    rf"|\bmove (?:back )?to {_PLACE}",
     re.IGNORECASE,
 )
 _TO_MOVE = re.compile(
@@ -75,6 +83,16 @@ def find_move(sentence: Sentence, on: date) -> date | None:
         return None
     day = when.day or when.due + timedelta(days=1)
     return day if day > on else None
+
+
+def find_planned_move(known: str) -> str:
+    """Where the speaker means to move, if what is known, in their own words, is such a plan; else empty."""
+    text = without_opener(known)
+    if not tells_ahead(text) or denies(text) or find_antecedent(text.partition(",")[0]) is not None:
+        return ""
+    goes = _GOES.search(text) or _TO_LIVE.search(text)
+    moves_on = sum(read_sentence(text).slots[slot] for slot in NOT_A_HOME) >= DOUBT
+    return next(filter(None, goes.groups()), "") if goes and not moves_on else ""
 
 
 def is_left_behind(known: str, sentence: Sentence) -> bool:

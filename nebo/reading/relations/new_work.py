@@ -69,7 +69,8 @@ _A_JOB = re.compile(
 _LEAVES = re.compile(
     "|".join(
         (
-            r"\bhanded in my notice\b|\b(?:gave|given|giving) (?:in )?(?:my )?notice\b|\bmy last day\b",
+            r"\bhanded in my notice\b|\b(?:gave|given|giving) (?:in )?(?:my )?notice\b"
+            r"|\bmy last (?:\w+ )?(?:day|shift|week)\b|(?:^|, )last (?:\w+ )?shift (?:is|will be)\b",
             r"\bi(?:['’]m| am)? (?:quit|quitting|leaving|resigning|resigned)\b",
             r"\bich (?:höre?|gehe?|kündige?) [^.!?]{0,40}|\bich habe? gekündigt\b|\bmein letzter (?:arbeits)?tag\b",
             r"\b(?:dejo|dejaré) (?:el|la|mi)\b|\brenuncié\b|\bmi último día\b",

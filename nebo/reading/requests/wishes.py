@@ -126,6 +126,15 @@ _LANGUAGES = {
 LANGUAGE = re.compile(
     "|".join(rf"(?P<{name}>\b(?:{words})\b)" for name, words in _LANGUAGES.items()), re.IGNORECASE
 )
+_ALLOWS_LENGTH = re.compile(
+    r"\byou (?:can|may|could)(?: \w+){0,2}? (?:waffle|ramble|chat away|go on|talk|write|say|explain)"
+    r"(?: on| away)?(?: (?:a (?:bit|little)|at))? ?(?:more|again|length|longer|now)\b"
+    r"|\bdu (?:darfst|kannst)(?: \w+){0,3}? (?:ausholen|quatschen|plaudern|schwafeln|mehr schreiben)\b"
+    r"|\b(?:puedes|podés) (?:\w+ )?(?:enrollarte|extenderte|explayarte)\b"
+    r"|\btu peux (?:\w+ )?(?:développer|t['’]étendre)\b"
+    r"|\bpuoi (?:\w+ )?(?:dilungarti|allargarti)\b",
+    re.IGNORECASE,
+)
 # Little words of a request. With anything else between "answer" and "in German", the answers aren't meant.
 _LITTLE = (
     r"(?:to|with|me|back|only|always|just|please|from|now|on|a bit|a little|a lot|more|much|very|really|also|mir|mit|zu"
@@ -193,6 +202,11 @@ _BE = re.compile(
     rf"\b(?:be|sound|sei|klinge?|sé|seas|suena|sois|sii|sia)\b(?: {_LITTLE})* (?P<how>[^\W\d_]{{3,20}}){_END}",
     re.IGNORECASE,
 )
+
+
+def allows_length(text: str) -> bool:
+    """Whether a text lets somebody say more, by the verbs of it: "you can ramble again", „du darfst ruhig ausholen“."""
+    return _ALLOWS_LENGTH.search(text) is not None and _NOT.search(text) is None
 
 
 def is_negated(text: str) -> bool:

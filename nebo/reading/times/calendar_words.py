@@ -82,7 +82,8 @@ FEW = (
 # Days by their distance from today.
 DAYS = {
     -2: "the day before yesterday|vorgestern|anteayer|antier|avant-hier|l'altro ieri|altroieri",
-    -1: "yesterday(?: (?:morning|afternoon|evening|night))?|last night|gestern(?: abend| nacht)?|ayer|anoche"
+    -1: "yesterday(?: (?:morning|afternoon|evening|night))?|last night(?! (?:shift|duty|class|bus|of))"
+    "|gestern(?: abend| nacht)?|ayer|anoche"
     "|hier(?: soir| matin)?|ieri(?: sera)?",
     0: "(?:later )?today|tonight|this (?:morning|afternoon|evening)|eod|end of (?:the )?day"
     "|heute(?: (?:abend|nacht|morgen|mittag|nachmittag|vormittag|früh))?|hoy(?! en dia)|esta (?:noche|mañana|tarde)"

@@ -58,6 +58,12 @@ _HABEND = re.compile(
     re.IGNORECASE,
 )
 _BORN = re.compile(r"born\b", re.IGNORECASE)
+# "live with my nan", "work nights at a bakery": nobody is told to.
+_LIVING = re.compile(
+    r"(?:live (?:with (?:my|our|two|three|four)|alone|on my own)"
+    r"|work (?:as an?|nights|days|shifts|part[- ]time|full[- ]time))\b",
+    re.IGNORECASE,
+)
 _PARENT = re.compile(
     r"(?:Mum|Mom|Mam|Dad|Daddy|Mummy|Grandma|Grandpa|Granny|Gran|Nan|Grandad)(?=['’]s [a-z\d]| (?!and\b)[a-z])"
 )
@@ -116,9 +122,11 @@ def name_speaker(text: str) -> str:
     return name_whom(text) if language_of(text) == "en" else name_ich(text)
 
 
-def names_what_one_has(text: str) -> bool:
-    """Whether a text is a noun without a verb, of whom somebody has: "Two kids, Leo and Vera"."""
-    return bool(_HAVING.match(text) or _HABEND.match(text))
+def is_surely_own(text: str) -> bool:
+    """Whether a text is a noun without a verb, of whom somebody has ("Two kids, Leo and Vera"), or tells without an "I"
+    how they live ("live with my nan").
+    """
+    return bool(_HAVING.match(text) or _HABEND.match(text) or _LIVING.match(text))
 
 
 def name_whom(text: str) -> str:
@@ -134,6 +142,7 @@ def name_whom(text: str) -> str:
         (_DOING, "I'm"),
         (_BEING, "I'm"),
         (_HAVING, "I have"),
+        (_LIVING, "I"),
     ):
         if pattern.match(text):
             return f"{subject} {_small(text)}"

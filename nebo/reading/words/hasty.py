@@ -45,6 +45,7 @@ _CUT_SHORT = (
     (re.compile(r"\b([Hh]e|[Ss]he)s\b(?= \w)"), r"\1's"),
     (re.compile(r"\b([Mm]y) names (?=[A-Z][a-z])"), r"\1 name's "),
     (re.compile(r"\bnite\b"), "night"),
+    (re.compile(r"(?<=\b[Mm]e )n(?= [A-Za-z]{2,})|(?<=\w )n(?= (?:me|I|i)\b)"), "and"),
     (re.compile(r"\b(is|are|was|were|['’]s|['’]re) grand(?= (?:again|now|by me|with me|so)\b)"), r"\1 fine"),
     (
         re.compile(
