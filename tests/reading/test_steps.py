@@ -284,3 +284,9 @@ def test_who_one_is_before_a_question_is_told(clause: str, told: str) -> None:
 )
 def test_what_stands_below_is_no_fact(clause: str, stump: bool) -> None:
     assert is_stump(clause) is stump
+
+
+def test_the_next_thing_that_and_joins_is_no_sentence_of_its_own() -> None:
+    said = "I'm planning to move the blog to Ghost and Stripe checkout for paid posts in four countries."
+
+    assert [one.text for one in read_text(said).sentences] == [said]

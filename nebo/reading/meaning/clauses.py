@@ -21,7 +21,7 @@ from nebo.reading.meaning.cutting import (
 )
 from nebo.reading.meaning.introduced import name_introduced
 from nebo.reading.meaning.remarks import is_remark
-from nebo.reading.meaning.requests_apart import part_request
+from nebo.reading.meaning.requests_apart import is_joined_thing, part_request
 from nebo.reading.meaning.sentences import Span
 from nebo.reading.meaning.sharing import (
     STATES,
@@ -239,6 +239,8 @@ def _find_rest(span: Span, left: Span, right: Span, read: Callable[[str], Clause
     ):
         return named
     if _is_stump(rest, read) or _LEANS.match(rest.text) or not _follows_alone(span, left, right):
+        return None
+    if is_joined_thing(span, left, rest):
         return None
     apart = _differs(read(left.text), read(rest.text)) or _is_of_another(left, rest, read)
     return rest if apart else None

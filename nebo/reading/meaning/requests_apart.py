@@ -27,6 +27,8 @@ from nebo.reading.meaning.telling import (
     tells,
 )
 from nebo.reading.wording.elided import name_speaker
+from nebo.reading.words.bare_verbs import has_bare_verb
+from nebo.reading.words.languages import is_english
 
 # Chance from which a sentence may hide such a request; of forgetting, one in twenty others has it.
 HINTS: Mapping[Kind, float] = {"forget": 0.01, "request": 0.5, "question": 0.5, "wish": 0.3}
@@ -36,6 +38,7 @@ _UNSAYS = re.compile(
     r"(?:it|that|this|any of (?:it|that|this))\W*$)",
     re.IGNORECASE,
 )
+_AND = re.compile(r"\s+and\s")
 # A subject of its own and a verb, or what needs none: "allergic to nuts", "no mushrooms for my wife".
 _CLAUSE = re.compile(
     r"(?:(?!for\b|like\b|maybe\b)[^\W\d_][\w'’-]*,? ){1,5}?(?:is|are|was|were|has|have|had|can['’]?t|cannot|can|will"
@@ -86,9 +89,7 @@ def _part_asking(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]
         if goes_on_listing(right.text):
             continue
         first, second = read(left.text), read(right.text)
-        if _says_of_whom(without_link(right).text) and any(
-            _stand_apart(first, second, kind) for kind in asks
-        ):
+        if says_of_whom(without_link(right).text) and any(_stand_apart(first, second, kind) for kind in asks):
             return [left, right]
         if any(_stand_apart(second, first, kind) for kind in asks):
             apart.append((left, right))
@@ -101,7 +102,7 @@ def _part_asking(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]
     return [told, asked]
 
 
-def _says_of_whom(text: str) -> bool:
+def says_of_whom(text: str) -> bool:
     """Whether what stands behind a question is a clause of its own, and no more of what is asked: "…, 35 % protein, and
     25 % fat", "for my work and travel".
     """
@@ -113,12 +114,18 @@ def _says_of_whom(text: str) -> bool:
     )
 
 
+def is_joined_thing(span: Span, left: Span, rest: Span) -> bool:
+    """Whether "and" without a comma joins but the next thing: "using Ghost for the blog and Stripe for sales"."""
+    joined = _AND.match(span.text, len(left.text)) is not None and is_english(rest.text)
+    return joined and not (says_of_whom(rest.text) or has_bare_verb(rest.text))
+
+
 def _part_led_by_question(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
     """A question without its mark, and what is told behind it: "what should I cook, and mum can't have prawns"."""
     if not begins_to_ask(span.text) or ":" in span.text or span.text.rstrip().endswith("?"):
         return []
     parts = ((left, without_link(right)) for left, right in cut(span))
-    told = ((left, rest) for left, rest in parts if _says_of_whom(rest.text) and tells(read(rest.text)))
+    told = ((left, rest) for left, rest in parts if says_of_whom(rest.text) and tells(read(rest.text)))
     return next(([left, rest] for left, rest in told), [])
 
 
