@@ -98,7 +98,9 @@ def _persona_things(team: Team, about: UserProfile) -> Things:
 def _memory_things(team: Team, about: UserProfile, memory: Memory) -> Things:
     """What is made of memories: two names that may be one, a fold, a loop, a request to forget, an export."""
     first, second = (
-        Entity.objects.for_tenant(team.tenant).create(person=about, ref=f"person:{name}", type="person")
+        Entity.objects.for_tenant(team.tenant).create(
+            person=about, ref=f"person:{name}", type="person", label=name
+        )
         for name in ("makesh", "mukesh")
     )
     proposal = MergeProposal.objects.for_tenant(team.tenant).create(person=about, first=first, second=second)

@@ -249,6 +249,22 @@ def test_a_file_is_brought_in_on_the_page_and_followed(committed_db: None, acme:
     assert len(texts(acme)) == 10
 
 
+def test_what_stands_in_a_file_can_be_pasted(committed_db: None, acme: Team) -> None:
+    mine = visitor(acme.owner)
+    notes = "- Lives in Ghent\r\n- Keeps two parrots\r\n"
+
+    for _ in range(2):
+        assert mine.post(PAGE, {"source": "markdown", "pasted": notes, "bring": "1"}).status_code == 302
+        run_jobs(acme.tenant, kind=KIND)
+
+    with tenant_scope(acme.tenant):
+        values = Memory.objects.for_tenant(acme.tenant).values_list("value", flat=True)
+        assert sorted(values) == ["Keeps two parrots", "Lives in Ghent"]
+    both = {"source": "markdown", "pasted": notes}
+    assert "not both" in text_of(upload(mine, b"- Rows", **both))
+    assert "Choose a file." in text_of(mine.post(PAGE, {"source": "markdown", "pasted": " "}))
+
+
 def test_the_page_says_what_is_wrong(committed_db: None, acme: Team) -> None:
     mine = visitor(acme.owner)
 

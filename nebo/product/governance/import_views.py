@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import PurePath
 from typing import Any
 from uuid import UUID
 
@@ -14,7 +13,6 @@ from django.template.response import TemplateResponse
 from nebo.errors import NeboError, NotFound
 from nebo.product.governance.import_form import ImportForm
 from nebo.product.governance.importing.requests import Upload, cancel_import, list_imports, request_import
-from nebo.product.governance.models import Import
 from nebo.tenants.pages import PageRequest, TenantPage, is_refetch
 
 SHOWN = 20  # imports, the newest
@@ -41,11 +39,10 @@ class ImportPage(TenantPage):
 
     def bring_in(self, form: ImportForm, *, dry_run: bool) -> None:
         """Keep the file for the job. Raises NeboError."""
-        file, source = form.cleaned_data["file"], form.cleaned_data["source"]
-        name = PurePath(file.name).stem if source == Import.Source.OPENAI else file.name
+        data, name = form.brought
         upload = Upload(
-            source=source,
-            data=file.read(),
+            source=form.cleaned_data["source"],
+            data=data,
             name=name,
             dry_run=dry_run,
             manages=self.access.manages,
