@@ -42,7 +42,7 @@ class Look:
 
 
 def list_people(*, tenant: Tenant | UUID, name: str = "") -> QuerySet[UserProfile]:
-    """Those whose id or name holds `name`, by their ids; everyone's shared profile is none of them."""
+    """Those whose id holds `name`, by their ids; everyone's shared profile is none of them."""
     rows = UserProfile.objects.for_tenant(tenant).filter(kind=UserProfile.Kind.PERSON)
     rows = rows.exclude(external_id__startswith="erased:").order_by("external_id", "id")
     return rows.filter(external_id__icontains=name) if name else rows
