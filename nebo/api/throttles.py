@@ -66,9 +66,10 @@ class KeyThrottle(BaseThrottle):
 def count_call_of(caller: Caller) -> Allowance | None:
     """One more call of a key: what is left to it, or to its tenant where that is less; None without any limit."""
     rates: Mapping[str, Any] = api_settings.DEFAULT_THROTTLE_RATES
+    of_tenant = f"{caller.tenant_calls}/min" if caller.tenant_calls else rates.get("tenant")
     counted = [
         count_call("key", str(caller.key_id), rates.get("key")),
-        count_call("tenant", str(caller.tenant_id), rates.get("tenant")),
+        count_call("tenant", str(caller.tenant_id), of_tenant),
     ]
     return min(filter(None, counted), key=lambda allowance: allowance.left, default=None)
 

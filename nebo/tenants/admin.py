@@ -18,7 +18,8 @@ from django.contrib.admin.widgets import AdminSplitDateTime
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
 from django.contrib.auth.models import Group
-from django.db.models import DateTimeField, QuerySet
+from django.db.models import Count, DateTimeField, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.http import HttpRequest
 
 from nebo.errors import InvalidInput
@@ -84,16 +85,29 @@ def _check(check: Any, value: str) -> None:
         raise forms.ValidationError(refused.detail) from refused
 
 
+PEOPLE = UserProfile.unscoped.filter(kind=UserProfile.Kind.PERSON)
+OPEN_KEYS = ApiKey.unscoped.filter(revoked_at=None)
+
+
+def _count(rows: QuerySet[Any]) -> Coalesce:
+    """How many of these a tenant has."""
+    own = rows.filter(tenant=OuterRef("pk")).order_by().values("tenant")
+    return Coalesce(Subquery(own.values(count=Count("pk"))), 0)
+
+
 @admin.register(Tenant)
 class TenantAdmin(Undeletable, TenantPages):
     form = TenantForm
-    list_display: tuple[str, ...] = ("slug", "name", "is_active", "created_at", "first_call_at")
-    list_filter = ("is_active",)
+    list_display: tuple[str, ...] = (
+        "slug", "name", "plan", "is_active", "people", "keys", "created_at", "first_call_at",
+    )  # fmt: skip
+    list_filter = ("is_active", "plan")
     search_fields = ("slug", "name")
     ordering = ("slug",)
     readonly_fields = ("created_at", "first_call_at")
     fieldsets = (
         (None, {"fields": ("slug", "name", "is_active", "created_at", "first_call_at")}),
+        ("What it may", {"fields": ("plan", "calls_per_minute")}),
         ("How it learns", {"fields": LEARNING}),
         ("What agents are given", {"fields": GIVING}),
         (
@@ -101,6 +115,21 @@ class TenantAdmin(Undeletable, TenantPages):
             {"fields": WINDOWS, "description": "docs/retention.md says what each removes."},
         ),
     )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Tenant]:
+        return (
+            super().get_queryset(request).annotate(people_count=_count(PEOPLE), key_count=_count(OPEN_KEYS))
+        )
+
+    @admin.display(ordering="people_count")
+    def people(self, tenant: Tenant) -> int:
+        """Those whom its memories are about."""
+        return int(tenant.people_count)  # type: ignore[attr-defined]  # annotated
+
+    @admin.display(ordering="key_count")
+    def keys(self, tenant: Tenant) -> int:
+        """Those that nobody has revoked."""
+        return int(tenant.key_count)  # type: ignore[attr-defined]  # annotated
 
     def save_model(self, request: HttpRequest, obj: Tenant, form: Any, change: bool) -> None:
         """A new one is made by the service, with its shared profile, and then given the policy of the form."""

@@ -82,6 +82,16 @@ class Tenant(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     first_call_at = models.DateTimeField(null=True, blank=True, editable=False)
 
+    plan = models.CharField(
+        max_length=60, blank=True, db_default="", help_text="What they pay for, in your words."
+    )
+    calls_per_minute = models.PositiveIntegerField(
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1)],
+        help_text="Calls of all its keys together. Empty: as the server is set (NEBO_TENANT_REQUESTS_PER_MINUTE).",
+    )
+
     auto_extract = models.BooleanField(default=True, help_text="New sessions learn from their turns.")
     compaction_tokens = models.PositiveIntegerField(
         default=32_000,

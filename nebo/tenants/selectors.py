@@ -31,6 +31,9 @@ class Caller:
     person_id: UUID | None = None
     persona_id: UUID | None = None
     trust: str = ""  # whose words it brings, where it says so
+    tenant_calls: int | None = field(
+        default=None, compare=False
+    )  # a minute, of all its tenant's keys, if limited
     is_unmarked: bool = field(default=False, compare=False)  # no use was noted within the last minute
 
 
@@ -60,7 +63,7 @@ class PersonVersion(NamedTuple):
 FIND_KEY = """
 SELECT id, tenant_id, digest, scopes, person_id, persona_id,
        tenant_active AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp()),
-       last_used_at IS NULL OR last_used_at < clock_timestamp() - interval '1 minute', trust
+       last_used_at IS NULL OR last_used_at < clock_timestamp() - interval '1 minute', trust, calls_per_minute
 FROM nebo_find_key(%s)
 """
 
@@ -102,8 +105,8 @@ def find_caller(token: str) -> Caller | None:
     matches = given.matches(row[2] if row else _NO_KEY)
     if not (row and matches and row[6]):
         return None
-    key_id, tenant_id, _, scopes, person_id, persona_id, _, is_unmarked, trust = row
-    return Caller(tenant_id, key_id, expand_scopes(scopes), person_id, persona_id, trust, is_unmarked)
+    key_id, tenant_id, _, scopes, person_id, persona_id, _, is_unmarked, trust, calls = row
+    return Caller(tenant_id, key_id, expand_scopes(scopes), person_id, persona_id, trust, calls, is_unmarked)
 
 
 def list_memberships(user: User | UUID) -> list[MembershipInfo]:

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from nebo.tenants.models import ApiKey, Tenant
-from nebo.tenants.scoping import tenant_scope
+from nebo.tenants.scoping import operator_scope, tenant_scope
 from nebo.tenants.services import issue_key, revoke_key
 from tests.api.conftest import Agent, agent_of, assert_problem
 from tests.conftest import Team
@@ -218,6 +218,22 @@ def test_all_keys_of_a_tenant_share_its_rate(db: None, acme: Team, rival: Team, 
     assert statuses == [200, 200, 200, 429]
     assert one.get("people/")["RateLimit-Policy"] == '"tenant";q=3;w=3600'
     assert theirs.get("people/").status_code == 200
+
+
+def test_a_tenant_may_have_a_rate_of_its_own(
+    committed_db: None, acme: Team, rival: Team, settings: Any
+) -> None:
+    rates = {"key": "100/hour", "tenant": "1/min"}
+    settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "DEFAULT_THROTTLE_RATES": rates}
+    with operator_scope():
+        Tenant.objects.using("operator").filter(pk=acme.tenant.pk).update(calls_per_minute=3)
+    one, other, theirs = agent_of(acme), agent_of(acme), agent_of(rival)
+
+    statuses = [agent.get("people/").status_code for agent in (one, other, one, other)]
+
+    assert statuses == [200, 200, 200, 429]
+    assert one.get("people/")["RateLimit-Policy"] == '"tenant";q=3;w=60'
+    assert [theirs.get("people/").status_code for _ in range(2)] == [200, 429]
 
 
 def test_a_call_costs_few_queries(agent: Agent) -> None:

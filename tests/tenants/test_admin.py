@@ -14,7 +14,7 @@ from django.urls import reverse
 from nebo.tenants.models import ApiKey, Membership, Tenant, User, UserProfile
 from nebo.tenants.scoping import operator_scope, tenant_scope
 from nebo.tenants.selectors import find_caller
-from nebo.tenants.services import issue_key
+from nebo.tenants.services import get_or_create_person, issue_key, revoke_key
 from tests.conftest import Team
 
 PAGES = ("tenant", "user", "membership", "userprofile", "apikey")
@@ -107,6 +107,26 @@ def test_a_new_tenant_has_its_shared_profile_and_policy(staff: Client) -> None:
     assert (tenant.compaction_tokens, tenant.trash_days) == (9000, 7)
     with tenant_scope(tenant):
         assert UserProfile.objects.for_tenant(tenant).get().kind == UserProfile.Kind.SHARED
+
+
+def test_what_a_tenant_may_stands_in_the_list_beside_what_it_has(
+    staff: Client, acme: Team, rival: Team
+) -> None:
+    with tenant_scope(acme.tenant):
+        get_or_create_person(tenant=acme.tenant, external_id="bob")
+        revoke_key(tenant=acme.tenant, key=issue_key(tenant=acme.tenant).key)
+        issue_key(tenant=acme.tenant)
+    known = staff.get(change_url(acme.tenant)).context["adminform"].form.initial
+    form = {name: value for name, value in known.items() if value not in (None, False)}
+
+    changed = staff.post(change_url(acme.tenant), {**form, "plan": "Studio", "calls_per_minute": 90})
+    refused = staff.post(change_url(rival.tenant), {**form, "slug": "rival", "calls_per_minute": 0})
+
+    assert changed.status_code == 302, changed.context["adminform"].form.errors
+    assert "calls_per_minute" in refused.context["adminform"].form.errors
+    listed = staff.get(reverse("admin:tenants_tenant_changelist"), {"plan": "Studio"})
+    (row,) = listed.context["cl"].result_list
+    assert (row.slug, row.calls_per_minute, row.people_count, row.key_count) == ("acme", 90, 2, 1)
 
 
 @pytest.mark.parametrize("slug", ["Initech", "in_itech", "-x", "acme"])

@@ -10,7 +10,7 @@ END $$;
 CREATE OR REPLACE FUNCTION nebo_find_key(wanted text)
 RETURNS TABLE (id uuid, tenant_id uuid, digest varchar, scopes varchar[], person_id uuid, persona_id uuid,
                expires_at timestamptz, revoked_at timestamptz, last_used_at timestamptz, tenant_active boolean,
-               trust varchar)
+               trust varchar, calls_per_minute integer)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, public AS $$
 DECLARE
     owner uuid := nebo_owner_of('key', wanted);
