@@ -290,3 +290,9 @@ def test_the_next_thing_that_and_joins_is_no_sentence_of_its_own() -> None:
     said = "I'm planning to move the blog to Ghost and Stripe checkout for paid posts in four countries."
 
     assert [one.text for one in read_text(said).sentences] == [said]
+
+
+def test_who_turns_to_another_note_asks_to_note_nothing() -> None:
+    said = "On another note, I just adopted this cute greyhound from a shelter last week."
+
+    assert not any(one.meaning.is_sure("remember") for one in read_text(said).sentences)

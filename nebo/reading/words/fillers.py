@@ -66,6 +66,12 @@ _ANNOUNCES = re.compile(
     r") ?: ?(?=\w)",
     re.IGNORECASE,
 )
+# "On another note, …" asks nobody to note anything.
+_TURNS_TO = re.compile(
+    r"^on (?:another|a different|a lighter|a side|a brighter|that|a related) (?:note|topic|subject)\s*[,:–—-]\s*"
+    r"(?=\S+ \S)",
+    re.IGNORECASE,
+)
 _FORGET_I_SAID = re.compile(  # "can you forget I said that actually"
     r"^(?:(?:can|could|will|would) you )?(?:(?:please|pls|just) )*forget (?:that )?(?:I|i)(?:['’]ve)? (?:ever )?"
     r"(?:said|told you|mentioned|wrote|typed) (?:that|this|it|anything|any of (?:that|it))"
@@ -85,7 +91,7 @@ def without_fillers(text: str) -> str:
     text = _FORGET_I_SAID.sub("please forget that", text)
     if text.rstrip().endswith("?"):
         return text
-    text = _THAT_IS_ME.sub("I'm ", _ANNOUNCES.sub("", text))
+    text = _THAT_IS_ME.sub("I'm ", _ANNOUNCES.sub("", _TURNS_TO.sub("", text)))
     text = _SO_NOT_THEN.sub("", text)
     bare = _AMID.sub(_pause_left, write_words(without_greeting(_LEAVES_THAT.sub(r"\g<who>", text))))
     for lead, plain in _INTRODUCES:
