@@ -60,7 +60,7 @@ def read_days(summary: str, retelling: Retelling) -> list[DayLine]:
     """The lines of a summary, whoever wrote it, with what is still to be told of each."""
     lines = []
     for message in read_lines(summary):
-        new = with_leads(list_sentences(message.content), retelling)
+        new = with_leads(list_sentences(message.content), retelling, is_prose=message.role == PROSE)
         sentences = [_closed(capital(one_line(one))) for one in new]
         if sentences:
             on = message.created_at.date() if message.created_at else None
@@ -69,13 +69,15 @@ def read_days(summary: str, retelling: Retelling) -> list[DayLine]:
     return lines
 
 
-def with_leads(spans: Sequence[Span], retelling: Retelling) -> list[str]:
-    """Those sentences that are new, each with the one that it means nothing without; none where that is over."""
+def with_leads(spans: Sequence[Span], retelling: Retelling, *, is_prose: bool) -> list[str]:
+    """Those sentences that are new, each with the one that it means nothing without; none where that is over or isn't
+    there. The first of a summary in prose may be about those who spoke: "They planned a trip".
+    """
     kept: dict[int, str] = {}
     for place, span in enumerate(spans):
         if not retelling.is_new(span.text):
             continue
-        if points_back(span.text):
+        if points_back(span.text) and (place or not is_prose):
             if not place or says_closed(spans[place - 1].text, retelling.over):
                 continue
             kept[place - 1] = spans[place - 1].text

@@ -55,7 +55,7 @@ def test_the_running_summary_says_with_whom_and_how_its_last_try_went(acme: Team
 
     page = text_of(client.get(PAGE))
 
-    assert "Running summary · Coach Kim They paint it green." in page
+    assert "Running summary · Coach Kim (coach) They paint it green." in page
     assert "Last try failed The model provider did not answer in time." in page
     assert page.index("How the running summary changed") < page.index("They plan a fence.")
 
