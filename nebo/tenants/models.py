@@ -83,7 +83,7 @@ class Tenant(models.Model):
     first_call_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     plan = models.CharField(
-        max_length=60, blank=True, db_default="", help_text="What they pay for, in your words."
+        max_length=60, blank=True, default="", db_default="", help_text="What they pay for, in your words."
     )
     calls_per_minute = models.PositiveIntegerField(
         null=True,

@@ -55,7 +55,7 @@ class Migration(migrations.Migration):
                 ('is_active', models.BooleanField(default=True)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('first_call_at', models.DateTimeField(blank=True, editable=False, null=True)),
-                ('plan', models.CharField(blank=True, db_default='', help_text='What they pay for, in your words.', max_length=60)),
+                ('plan', models.CharField(blank=True, db_default='', default='', help_text='What they pay for, in your words.', max_length=60)),
                 ('calls_per_minute', models.PositiveIntegerField(blank=True, help_text='Calls of all its keys together. Empty: as the server is set (NEBO_TENANT_REQUESTS_PER_MINUTE).', null=True, validators=[django.core.validators.MinValueValidator(1)])),
                 ('auto_extract', models.BooleanField(default=True, help_text='New sessions learn from their turns.')),
                 ('compaction_tokens', models.PositiveIntegerField(default=32000, help_text='A session is compacted past this size, in tokens.', validators=[django.core.validators.MinValueValidator(1000), django.core.validators.MaxValueValidator(1000000)])),
