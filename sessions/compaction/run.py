@@ -22,7 +22,7 @@ from nebo.llm.rules.summaries import without_taken_back
 from nebo.llm.types import ChatReply, ChatRequest
 from nebo.reading.meaning.reader import read_text
 from nebo.tenants.scoping import tenant_scope
-from sessions.learning.active_task import fit_task, task_after
+from sessions.learning.active_task import begun_at, fit_task, task_after
 from sessions.material import as_material
 from sessions.models import Compaction, Message, Session, Snapshot
 from sessions.scheduling import schedule, session_of
@@ -141,13 +141,13 @@ def _find_active_task(plan: CompactionPlan) -> str:
 
 def _follow_unread(plan: CompactionPlan) -> str:
     """The task after what nobody has read yet, such as a long import."""
-    session = plan.session
+    session, messages = plan.session, (*plan.compacted, *plan.kept)
+    people = [message for message in messages if message.role == Message.Role.USER]
+    begun = begun_at(session.served_task, people)
     unread = [
         message
-        for message in (*plan.compacted, *plan.kept)
-        if message.role == Message.Role.USER
-        and not message.read_in_turn
-        and message.seq > session.extracted_seq
+        for message in people
+        if not message.read_in_turn and message.seq > max(session.extracted_seq, begun)
     ]
     understood = {message.pk: Understanding(read_text(message.words)) for message in unread}
     return task_after(session.served_task, unread, understood)

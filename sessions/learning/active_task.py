@@ -23,6 +23,18 @@ def fit_task(text: str, *, otherwise: str) -> str:
     return otherwise if find_reason(text) else text[:MAX_CHARS]
 
 
+def begun_at(task: str, messages: Iterable[Message]) -> int:
+    """The number of the last of these messages that the task was read from in its turn; 0 for none."""
+    if not task:
+        return 0
+    return max((one.seq for one in messages if one.read_in_turn and _says_task(one, task)), default=0)
+
+
+def _says_task(message: Message, task: str) -> bool:
+    """A task is what a message says from some word on, cut where it was too long."""
+    return task.rstrip("…").casefold() in " ".join(message.words.split()).casefold()
+
+
 def _sentences(messages: Sequence[Message], understood: Mapping[UUID, Understanding]) -> Iterable[Sentence]:
     for message in messages:
         if message.pk in understood:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise, takewhile
+from itertools import pairwise
 from uuid import UUID
 
 from memories.extraction.answer import ExtractionAnswer
@@ -34,7 +34,7 @@ from nebo.tenants.models import BroughtWords
 from nebo.tenants.scoping import tenant_scope
 from personality.wishes.model_styles import consider_styles, end_replaced_rules, without_decided
 from personality.wishes.relations import list_current_rules, relate_rules
-from sessions.learning.active_task import task_after
+from sessions.learning.active_task import begun_at, task_after
 from sessions.learning.audience import audience_of, find_confidential_again, open_unconfidential
 from sessions.learning.turn import keep_answers, learn_from_messages
 from sessions.material import as_material, count_for_a_turn
@@ -245,13 +245,16 @@ def _learn_from_people(
 
 
 def _task_after(session: Session, window: ExtractionWindow, understood: Mapping[UUID, Understanding]) -> str:
-    """What no turn has read may begin or end the task too, unless something was said and read since; of what is folded
-    the compaction knew.
+    """What no turn has read may begin or end the task too, unless it was begun by something said later and read in its
+    turn; of what is folded the compaction knew.
     """
-    left = takewhile(lambda message: not (message.read_in_turn or message.compacted), reversed(window.people))
-    unread = list(left)[::-1]
-    newest = window.messages[-1].seq == session.next_seq - 1
-    return task_after(session.active_task, unread, understood) if newest else session.active_task
+    unread = [one for one in window.people if not (one.read_in_turn or one.compacted)]
+    if not unread:
+        return session.active_task
+    rows = Message.objects.for_tenant(session.tenant_id).filter(session=session, seq__gt=unread[0].seq)
+    later = rows.filter(role=Message.Role.USER, read_in_turn=True).order_by("-seq")[:LOOKED_AT]
+    begun = begun_at(session.active_task, later)
+    return task_after(session.active_task, [one for one in unread if one.seq > begun], understood)
 
 
 def _settle(
