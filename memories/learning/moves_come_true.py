@@ -11,9 +11,6 @@ import re
 from collections.abc import Iterable, Mapping
 from datetime import UTC, date, timedelta
 from difflib import SequenceMatcher
-from uuid import UUID
-
-from django.db.models import Q
 
 from memories.learning.utterance import Utterance
 from memories.models import Memory
@@ -45,10 +42,8 @@ def end_moves_come_true(
         new = kept.get(sentence.start)
         if new is None or not _tells_where_they_live(sentence):
             continue
-        own = {memory.pk for memory in kept.values()}
-        closed += [
-            _close(turn, old, sentence, by=new) for old in _list_plans(turn, own) if _is_past(turn, old)
-        ]
+        known = turn.known_before(without={memory.pk for memory in kept.values()})[:LOOKED_THROUGH]
+        closed += [_close(turn, old, sentence, by=new) for old in known if _is_past(turn, old)]
     return closed
 
 
@@ -60,19 +55,6 @@ def _tells_where_they_live(sentence: Sentence) -> bool:
     if tells_ahead(text) or denies(text) or adds_one_more(first):
         return False
     return meaning.slot_chance >= (LIVES if find_value("home", text) else SURE)
-
-
-def _list_plans(turn: Utterance, own: set[UUID]) -> list[Memory]:
-    """Of the speaker's own, what was known before the message."""
-    rows = Memory.objects.for_tenant(turn.tenant).filter(
-        Q(valid_from=None) | Q(valid_from__lt=turn.at),
-        person=turn.person,
-        scope=Memory.Scope.USER,
-        status=Memory.Status.ACTIVE,
-        pinned=False,
-        confirmed_at=None,
-    )
-    return list(rows.exclude(pk__in=own).order_by("-created_at")[:LOOKED_THROUGH])
 
 
 def _is_past(turn: Utterance, old: Memory) -> bool:

@@ -150,17 +150,8 @@ def _list_homes(turn: Utterance, sentence: Sentence, own: set[UUID]) -> list[Mem
 
 
 def _list_lasting(turn: Utterance, own: set[UUID]) -> QuerySet[Memory]:
-    """What was known before the message and has no end yet, the newest first; nothing that a person marked."""
-    rows = Memory.objects.for_tenant(turn.tenant).filter(
-        Q(valid_from=None) | Q(valid_from__lte=turn.at),
-        person=turn.person,
-        scope=Memory.Scope.USER,
-        status=Memory.Status.ACTIVE,
-        pinned=False,
-        confirmed_at=None,
-        valid_to=None,
-    )
-    return rows.exclude(pk__in=own).order_by("-created_at")
+    """What was known before the message and has no end yet."""
+    return turn.known_before(without=own).filter(valid_to=None)
 
 
 def _slot_of(key: str) -> str:

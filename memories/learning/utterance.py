@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 from uuid import UUID
+
+from django.db.models import Q, QuerySet
 
 from memories.learning.confidential import NOTHING_CONFIDENTIAL, ConfidentialSpans
 from memories.models import ForgetRequest, Memory
@@ -57,6 +60,18 @@ class Utterance:
     def listener(self) -> UUID:
         """The persona that is spoken with."""
         return self.todo_persona_id or default_persona_id(tenant_id_of(self.tenant))
+
+    def known_before(self, *, without: Collection[UUID]) -> QuerySet[Memory]:
+        """What is known of the person from before the message, the newest first; nothing that a person marked."""
+        rows = Memory.objects.for_tenant(self.tenant).filter(
+            Q(valid_from=None) | Q(valid_from__lte=self.at),
+            person=self.person,
+            scope=Memory.Scope.USER,
+            status=Memory.Status.ACTIVE,
+            pinned=False,
+            confirmed_at=None,
+        )
+        return rows.exclude(pk__in=without).order_by("-created_at")
 
 
 @dataclass(slots=True)
