@@ -35,7 +35,7 @@ def names(place: Place) -> Cases:
         for name, value in ((short, "mends nets"), (long, "sails to Gibraltar every spring")):
             ref = f"person:{name}"
             person.note(f"{name} {value}", type="people", entity_refs=[ref], entity_label=name)
-        person.any("POST", f"users/{person.name}/curation/?wait=30")
+        person.curate()
         pairs = person.list("entities/proposals/")
         yield seen(
             len(pairs) == 1, f"{short} and {long}", [str(pair)[:200] for pair in pairs] or "none proposed"
@@ -43,7 +43,7 @@ def names(place: Place) -> Cases:
     person = place.person()
     for name in ("Ondine Marchetti", "Ondine Falk"):
         person.note(f"{name} mends nets", type="people", entity_refs=[f"person:{name}"], entity_label=name)
-    person.any("POST", f"users/{person.name}/curation/?wait=30")
+    person.curate()
     pairs = person.list("entities/proposals/")
     yield seen(
         not pairs,
@@ -77,7 +77,7 @@ def folds(place: Place) -> Cases:
         person = place.person()
         for value in (one, other):
             person.note(value, type="people", entity_refs=[ref], deduplicate=False)
-        person.any("POST", f"users/{person.name}/curation/?wait=30")
+        person.curate()
         live = person.values()
         yield seen(len(live) == 1 and has(full, live), f"{one} / {other}", live)
     for one, other in (
@@ -87,5 +87,5 @@ def folds(place: Place) -> Cases:
         person = place.person()
         for value in (one, other):
             person.note(value, type="people", entity_refs=["person:x"], deduplicate=False)
-        person.any("POST", f"users/{person.name}/curation/?wait=30")
+        person.curate()
         yield seen(len(person.values()) == 2, f"apart: {one} / {other}", person.values())

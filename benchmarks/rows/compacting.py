@@ -18,7 +18,7 @@ FACTS = (
 LONG = 90  # messages, some 18,000 characters: more than one prompt of a model holds
 CLUE_WORDS = 50
 ASIDE = 20  # messages, ten of the person: a task of which nobody speaks for longer is left
-COMPACTS_S = 90  # seconds within which a session past its limit is compacted
+COMPACTS_S = 240  # seconds within which a session past its limit is compacted
 
 
 def long_talk(

@@ -175,7 +175,7 @@ def sources(place: Place) -> Cases:
     person = place.person()
     for value in ("Torvald is a boat builder", "Torvald is a boat builder and has a workshop by the pier"):
         person.note(value, type="people", entity_refs=["person:torvald"], deduplicate=False)
-    person.any("POST", f"users/{person.name}/curation/?wait=30")
+    person.curate()
     told = [memory["source"] for memory in person.memories()]
     yield seen(told == ["curated_fold"], "two facts folded, one of which says the other too", told)
 

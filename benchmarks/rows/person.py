@@ -17,7 +17,7 @@ ENDED = {"succeeded", "dead"}
 WAITS = 12  # times 30 s for a job
 ROLES = ("user", "assistant", "tool")
 BUDGET = 8_000  # tokens
-PATIENCE_S = 20  # for a job that nobody hands us
+PATIENCE_S = 150  # for a job that nobody hands us; on a busy machine it comes late
 POLL_S = 0.5
 
 T = TypeVar("T")
@@ -171,6 +171,11 @@ class Person:
     def tool(self, action: str, **options: Any) -> str:
         """What the memory tool answers a model."""
         return str(self.call("POST", "tool/", {"action": action, **options})["text"])
+
+    def curate(self) -> None:
+        """Once the run of the curator ended."""
+        job = self.call("POST", "curation/?wait=30")["job"]
+        until(lambda: self.any("GET", f"jobs/{job['id']}/"), lambda now: now["state"] in ENDED)
 
     def cards(self, ref: str = "") -> list[str]:
         """Cards of people and things."""

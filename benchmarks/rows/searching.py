@@ -88,7 +88,7 @@ def grows(place: Place) -> Cases:
     for number in range(12):
         person.tool("recall", key=memory["key"])
         person.prompt(f"where is the ladder, {number}?")
-    person.any("POST", f"users/{person.name}/curation/?wait=30")
+    person.curate()
     grown = person.memory("GET", memory["id"])
     yield seen(
         grown["importance"] > 0, "used two dozen times, then tidied", f"importance {grown['importance']}"
