@@ -28,6 +28,7 @@ from nebo.reading.wording.names import names_of
 from nebo.reading.wording.vocabulary import kin_of
 from nebo.reading.words.forget_words import begins_to_forget
 from nebo.reading.words.naming import SWEEPING, named_words, share_named
+from nebo.reading.words.pauses import split_at_pauses
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope
 
@@ -81,7 +82,9 @@ def _find_of_matter(
     matter = find_matter(request.text)
     if not matter or not (request.meaning.is_sure("forget") or begins_to_forget(request.text)):
         return None
-    others = named_words(NAMES[matter].sub(" ", request.text)) - SWEEPING
+    clauses = (one for one in split_at_pauses(request.text) if NAMES[matter].search(one))
+    clause = next(clauses, request.text)  # why it is asked, behind a comma, names nothing that was told
+    others = named_words(NAMES[matter].sub(" ", clause)) - SWEEPING
     with tenant_scope(tenant):
         messages = _list_messages(tenant, person_id, persona_id, others)
     spans = [

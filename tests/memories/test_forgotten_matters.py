@@ -50,6 +50,21 @@ def withheld(team: Team) -> list[str]:
             ("I work in a bottle factory.", "my allotment is in Selby"),
             "delete what I said about my drinking",
         ),
+        (
+            "Femke and I got engaged in Ghent, we want to do it in June",
+            ("Femke teaches maths.", "I ring my mum on Sundays."),
+            "please forget about the wedding, we've cancelled it",
+        ),
+        (
+            "no se lo digas a nadie pero me fumo medio paquete al día otra vez",
+            ("Trabajo en una farmacia.", "los jueves hago yoga"),
+            "olvida lo del tabaco, ya lo he dejado",
+        ),
+        (
+            "ich hab mich woanders als Leiterin beworben und soll am Montag hin",
+            ("Ich arbeite bei einer Spedition.", "samstags bin ich auf dem Markt"),
+            "vergiss bitte das Vorstellungsgespräch, daraus wird nichts",
+        ),
     ],
 )
 def test_the_words_that_tell_of_the_matter_are_withheld(

@@ -106,3 +106,20 @@ def test_whom_it_was_done_with_is_he_and_a_thing_that_is_done_is_nobody() -> Non
 
     assert first.text.startswith("Timo und ich")
     assert second.text == "Timo keeps the flat, I keep the cat"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            "Elin's diabetic. My ex Ruben has the kids at weekends. He lives in Hull now.",
+            "My ex Ruben lives in Hull now.",
+        ),
+        (
+            "Bea lives in Jena. Rosa is my aunt and Tom is her son. He works at the bakery.",
+            "He works at the bakery.",
+        ),
+    ],
+)
+def test_nobody_is_meant_beyond_those_who_were_named_last(text: str, told: str) -> None:
+    assert read_text(text).sentences[-1].text == told

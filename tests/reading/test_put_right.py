@@ -76,3 +76,20 @@ def test_somebody_elses_day_is_no_day_of_the_fact() -> None:
         put_right(moving, "no, Bruno moves on 19 August")
         == "Bruno is moving to Cádiz on 19 August, Wiebke too."
     )
+
+
+@pytest.mark.parametrize(
+    ("known", "stated", "right"),
+    [
+        (
+            "Leads six fitters, off on Mondays",
+            "sorry, I said six, it's eight",
+            "Leads eight fitters, off on Mondays",
+        ),
+        ("Ich habe vier Leute im Laden", "ich sagte vier, es sind fünf", "Ich habe fünf Leute im Laden"),
+        ("Doy clase los martes", "perdona, dije martes y es jueves", "Doy clase los jueves"),
+        ("La festa è il 5 maggio", "ho detto sei, è otto", ""),
+    ],
+)
+def test_what_was_said_is_named_beside_what_it_is(known: str, stated: str, right: str) -> None:
+    assert put_right(known, stated).rstrip("s") == right.rstrip("s")

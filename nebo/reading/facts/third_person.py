@@ -23,6 +23,9 @@ _KEPT = words(
     led paid ran said sold sent sat slept spoke spent stood swam taught told thought understood won wore
     wrote quit drove flew ate drank chose dealt drew fought forgot rode rose sang taught threw woke
     forgave overcame withdrew hid caught froze stole sank hung dug fed shook stuck bent lent swore tore wove swept
+    rang bit blew bled bred bore burnt clung crept dreamt fled flung ground laid lay learnt leant leapt lit mistook
+    overheard overslept shot shone shrank slid smelt sought sped spelt spilt spoilt spun sprang stank stole stung
+    strode struck swelled swung trod understood undid upset wept whizzed withstood wound became foresaw rebuilt retook
     are were aren't weren't won't can't couldn't wouldn't shouldn't wasn't didn't cannot hadn't mustn't
     """
 )
@@ -32,6 +35,7 @@ _ADVERBS = words(
     also always just really still never actually usually often already finally recently currently now
     mostly only absolutely totally definitely honestly officially sometimes normally rarely generally
     personally even both regularly typically mainly lately basically formerly originally once probably last
+    ever almost quite rather seldom sorta kinda maybe perhaps soon then
     """
 )
 _MISSPELT = ("tley", "lley", "aly", "atly")  # adverbs typed in haste; as verbs they would be turned
@@ -146,6 +150,11 @@ _ELIDED = re.compile(
     r"|Joined|Quit|Left|Tried|Spent|Won)\b(?! (?:I|we|my|our)\b)"
 )
 _CRIES = re.compile(r"\s*!+$")
+# How sure somebody is, behind what they say: "so pescatarian I guess".
+_HEDGES = re.compile(
+    r",? (?:I (?:guess|think|suppose|reckon|believe|hope|imagine)|(?:I )?(?:dunno|don['’]t know))[.!]*$",
+    re.IGNORECASE,
+)
 _HERE = re.compile(r"(?P<name>[A-ZÀ-ÖØ-Þ][\w'’-]+(?: [A-ZÀ-ÖØ-Þ][\w'’-]+)?) here\W*")  # "Oskar here"
 
 
@@ -155,7 +164,7 @@ def name_subject(clause: str, *, speaker: str, english: bool, ours: bool = False
     `ours`: what "we" do in it, the speaker does as well.
     """
     text = _SAID_WRONG.sub(_right, " ".join(clause.split()).strip(" ,;:-–—"))
-    text = name_whom(capital(write_out(text))) if english else capital(name_ich(text))
+    text = name_whom(capital(write_out(_HEDGES.sub("", text)))) if english else capital(name_ich(text))
     turned = _turn(text, speaker or NAMELESS.lower(), ours=ours) if english else None
     if turned is None or (turned == text and _DOING.match(text)):
         turned = f"{speaker}: {text}" if speaker else text

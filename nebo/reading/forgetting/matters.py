@@ -50,6 +50,19 @@ NAMES: Mapping[str, re.Pattern[str]] = {
         r"|d[eé]pression|crises? d['’]angoisse|angoisses?|diagnosi|malattia|depressione|ansia|tumore",
         "pregnancy": r"pregnancy|miscarriage|abortion|ivf|schwangerschaft|fehlgeburt|abtreibung|embarazo"
         r"|aborto|grossesse|fausse couche|avortement|ivg|gravidanza",
+        "wedding": r"weddings?|marriage|marrying|engagement|proposal|hochzeit\w*|heirat\w*|verlobung|heiratsantrag"
+        r"|bodas?|casamiento|casarnos|pedida|mariage|fiançailles|noces|matrimonio|nozze|fidanzamento",
+        "smoking": r"smoking|smokes?|tobacco|cigarettes?|fags?|ciggies?|vap(?:e|ing)|rauchen|raucherei"
+        r"|qualmerei|zigaretten?"
+        r"|kippen|tabak|tabaco|fumar|pitillos?|cigarr(?:o|illo)s?|tabac|clopes?|fumer|fumo|fumare"
+        r"|sigarett[ae]|tabacco",
+        "jobhunt": r"interviews?|job (?:offer|hunt|search|application)s?|job[- ]?hunting|applications?|recruiter"
+        r"|headhunter|bewerbung\w*|vorstellungsgespräch\w*|jobangebot\w*|jobsuche|entrevistas?|candidaturas?"
+        r"|oferta de (?:trabajo|empleo)|entretiens?|candidatures?|offre d['’]emploi|colloqui[oa]?|candidatur[ae]"
+        r"|offerta di lavoro",
+        "dating": r"dating(?:[- ]app)?|dates?|tinder|hinge|bumble|datingapp|verabredung|citas?|ligues?"
+        r"|rencards?|rencontres"
+        r"|appuntament[oi]",
         "trouble": r"(?:written )?warning|firing|sacking|dismissal|complaint|disciplinary|performance plan|arrest"
         r"|court case|trial|abmahnung|kündigung|rauswurf|anzeige|gerichtssache|despido|expediente"
         r"|juicio|multa|avertissement|licenciement|proc[eè]s|licenziamento|richiamo|processo",

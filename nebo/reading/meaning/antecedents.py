@@ -21,7 +21,8 @@ from nebo.reading.words.stop_words import words
 _NAME = r"[A-ZÀ-ÖØ-Þ][\w-]{1,24}"
 _AGED = r"(?:,? \(\d{1,2}\)|, \d{1,2},)?"  # "Zoe (11) wants a cello"
 _WHICH = (
-    r"(?:best|older|younger|elder|eldest|little|big|twin|new|ex|kleine[rnm]?|große[rnm]?|ältere[rnm]?|jüngere[rnm]?|beste[rnm]?"
+    r"(?:best|older|younger|elder|eldest|little|big|twin|new|ex(?= (?-i:[a-zß-ÿ]))|kleine[rnm]?|große[rnm]?"
+    r"|ältere[rnm]?|jüngere[rnm]?|beste[rnm]?"
     r"|mejor|petite?|grande?|meilleure?|miglior[ei]?)"
 )
 _KIN = re.compile(
@@ -50,7 +51,8 @@ _PARENT = re.compile(
 # What people do, so that the word before it names somebody: "Gareth came down for the weekend".
 _AS_PEOPLE_DO = re.compile(
     r"\s+(?:just |also |finally )?(?:came|called|rang|phoned|texted|emailed|visited|told|asked|thinks|loves|hates"
-    r"|teaches|helped|brought|invited|moved|married|retired|cooked|drove|flew|proposed|apologi[sz]ed|promised|kam|rief|besuchte"
+    r"|teaches|helped|brought|invited|moved|married|retired|cooked|drove|flew|proposed|apologi[sz]ed"
+    r"|promised|kam|rief|besuchte"
     r"|fragte|heiratet|kocht|zog|vino|llamó|preguntó|trajo|est venue?|a appelé|è venut[oa]|ha chiamato)\b"
 )
 _OUR_NAME = re.compile(rf"[Oo]ur {_NAME}$")  # "our Freya"
@@ -58,6 +60,7 @@ _CALLED = re.compile(
     rf"(?i:\b(?:his|her|their) name(?:['’]s| is)|\b(?:er|sie) heißt|\bse llama|\bsi chiama"
     rf"|^(?:my|our|{_NAME}['’]s?) \w+ (?:is|are) called|^(?:mein\w*|unser\w*|{_NAME}s) \w+ heißt) (?P<who>{_NAME})"
 )
+_TWO_NAMED = re.compile(rf"\b{_NAME} (?:and|und|y|et|e) {_NAME} (?=[a-zà-ÿ])")
 _SHE = r"(?P<she>she|sie(?= \w+t\b| ist\b| war\b)|ella|elle|lei)"
 _HE = r"(?P<he>he|er|él|il|lui)"
 _PRONOUN = re.compile(rf"(?:{_SHE}|{_HE})(?=['’]|\s)|(?P<hers>her)(?=\s)|(?P<his>his)(?=\s)", re.IGNORECASE)
@@ -115,6 +118,11 @@ def find_antecedent(text: str) -> Antecedent | None:
         return Antecedent(f"My {pet['pet'].lower()} {pet['name']}")
     found = {one.who: one for clause in clauses if (one := _find_subject(clause))}
     return found.popitem()[1] if len(found) == 1 else None
+
+
+def names_others(text: str) -> bool:
+    """Whether a text names somebody without being about them alone: "Timo and Ruth had a row"."""
+    return bool(names_of(f"… {text}")) or _TWO_NAMED.search(text) is not None
 
 
 def find_company(text: str) -> Antecedent | None:

@@ -63,6 +63,18 @@ _MONEY = re.compile(
     r"[$€£¥]|\b(?:euros?|pounds?|quid|dollars?|bucks|francs?|franken|kronor|chf|eur|gbp|usd)\b", re.IGNORECASE
 )
 _COUNTED = re.compile(r"\b(?P<count>\d+(?:[.:,]\d+)*) (?P<what>[^\W\d_]{4,})")
+# "I said six, it's eight", „ich sagte Dienstag, es ist Mittwoch“: what was said, and what it is.
+_SAID_INSTEAD = re.compile(
+    r"\b(?:I (?:said|told you|wrote)|ich (?:sagte|schrieb|hab(?:e)? (?:dir )?gesagt)|(?:te )?dije"
+    r"|j['’]ai dit|ho detto) "
+    r"(?:(?:on|am|el|le|il) )?(?P<old>[^\s,;]+(?: [^\s,;]+)?)(?:,|;)? (?:(?:but|and|aber|und|y|pero|et|mais|e|ma) )?"
+    r"(?:(?:actually|eigentlich|en realidad) )?(?:it['’]?s|it is|there are|they['’]re|that['’]s|es sind"
+    r"|es ist|das ist|sind|ist"
+    r"|es|son|eran?|c['’]est|ce sont|è|sono) (?:(?:actually|on|am|el|le|il"
+    r"|really) )?(?P<new>[^\s,;.!]+(?: [^\s,;.!]+)?)"
+    r"(?=$|[,;.!])",
+    re.IGNORECASE,
+)
 _LABEL = re.compile(r" \([^()]*\d[^()]*\)")  # the day beside a relative one
 _IT_IS = re.compile(r"\b(?:its|it['’]s|i mean|i meant|wait)\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
@@ -142,6 +154,8 @@ def without_figures(text: str) -> str:
 
 def _replaced_plainly(known: str, stated: str) -> tuple[str, str] | None:
     """The one name that is over and the one new name; or the number of the same things."""
+    if said := _said_instead(known, stated):
+        return said
     ours, theirs = names_of(known), names_of(f"… {stated}")
     over = [
         word
@@ -159,6 +173,19 @@ def _replaced_plainly(known: str, stated: str) -> tuple[str, str] | None:
     replaced = [(before, now) for before, now in counted if before and before != now]
     before, now = replaced[0] if len(replaced) == 1 else (None, "")
     return (before, now) if before and known.count(before) == 1 else None
+
+
+def _said_instead(known: str, stated: str) -> tuple[str, str] | None:
+    """What was said, and what it is: "I said six, it's eight" of a fact that has the six once."""
+    found = _SAID_INSTEAD.search(stated)
+    if found is None:
+        return None
+    for kind in (_DAY, _WEEKDAY, _NUMBER):
+        ours, new = kind.fullmatch(found["old"].strip()), kind.fullmatch(found["new"].strip())
+        had = [one[0] for one in kind.finditer(known) if ours and plain(one[0]) == plain(ours[0])]
+        if ours and new and len(had) == 1:
+            return had[0], new[0]
+    return None
 
 
 def _is_somebody_else(name: str, stated: str) -> bool:

@@ -20,7 +20,7 @@ import numpy as np
 from nebo.encoders.files import has_e5
 from nebo.encoders.weights import Array
 from nebo.reading.meaning.answered import part_answer, state_answer
-from nebo.reading.meaning.antecedents import find_antecedent, find_company, name_antecedent
+from nebo.reading.meaning.antecedents import find_antecedent, find_company, name_antecedent, names_others
 from nebo.reading.meaning.asked_after import state_done
 from nebo.reading.meaning.clauses import OF_BODY, list_parts
 from nebo.reading.meaning.continued import join_continued, names_it
@@ -37,6 +37,7 @@ from nebo.reading.meaning.sentences import Span, list_sentences
 from nebo.reading.meaning.sharing import find_being, say_of_oneself
 from nebo.reading.meaning.spellings import list_spellings
 from nebo.reading.meaning.telling import TELLING, tells
+from nebo.reading.meaning.told_wrong import without_told_wrong
 from nebo.reading.meaning.trades import MAYBE, SURELY, find_noun, nearness, tells_of_permanence
 from nebo.reading.wording.elided import is_surely_own, name_speaker
 from nebo.reading.words.clefts import put_plainly
@@ -158,7 +159,8 @@ def read_text(text: str, *, limit: int | None = None, before: str = "", asked: s
         near = earlier if earlier and names_it(whole.text) else [*leading, *earlier]
         named = _with_antecedent(near, whole)
         leans = named != whole or (number == 0 and stated != "")
-        parts += [(one, leans) for one in list_parts(named, read_sentence)]
+        holds = without_told_wrong(named, read_sentence)
+        parts += [(one, leans) for one in ([holds] if holds != named else list_parts(named, read_sentence))]
         if opens_material(span, read_sentence):
             break
     parts = _joined(parts)
@@ -201,6 +203,8 @@ def _with_antecedent(earlier: Sequence[str], span: Span) -> Span:
     """With whom it is about in the place of "she", where it then tells something and didn't before."""
     for text in earlier[: -LEANS_ON - 1 : -1]:
         antecedent = find_antecedent(text) or find_company(text)
+        if antecedent is None and names_others(text):  # either may be meant
+            return span
         if antecedent is None:
             continue
         named = name_antecedent(span.text, antecedent)

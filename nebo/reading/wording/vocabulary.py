@@ -107,6 +107,7 @@ parents eltern padres parents genitori
 landlord vermieter casero propriétaire padrone
 teacher lehrer lehrerin profesor profesora professeur insegnante maestro
 twins triplets zwillinge drillinge gemelos gemelas mellizos jumeaux jumelles gemelli gemelle
+ex exmann exfrau ex-mann ex-frau exmarido exmujer ex-husband ex-wife ex-mari ex-femme
 """
 KIN = tuple(frozenset(line.split()) for line in _KIN.strip().splitlines())
 # Who was a girlfriend may be a wife by now: another word is not another person.
