@@ -14,9 +14,10 @@ from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of
 from nebo.timing import span
 from search.embeddings.serving import model_id_of
-from search.language import characters_to_find, likely_configurations, segment_for_query
+from search.language import DEFAULT_LANGUAGE, characters_to_find, likely_configurations, segment_for_query
 from search.questions.dates import asks_when
 from search.questions.names import find_names
+from search.questions.word_forms import find_forms
 from search.ranking.adaptive import MIN_SCORE, OVER_FETCH, rank_adaptive
 from search.ranking.blended import rank_blended
 from search.ranking.parts import rank_chunks
@@ -163,11 +164,12 @@ def least_score(query: SearchQuery) -> float:
 
 def _candidate_query(tenant: Tenant | UUID, query: SearchQuery, vector: list[float] | None) -> CandidateQuery:
     text = query.text[:QUERY_CHARS]
+    languages = likely_configurations(text)
     return CandidateQuery(
         tenant_id=tenant_id_of(tenant),
         person_id=query.person_id,
         text=f"{segment_for_query(text)} {characters_to_find(text)}".rstrip(),
-        languages=likely_configurations(text),
+        languages=languages,
         model_id=NO_MODEL if vector is None else model_id_of(vector),
         vector=None if query.ranking == "lexical" else vector,
         sources=frozenset(query.sources),
@@ -180,6 +182,7 @@ def _candidate_query(tenant: Tenant | UUID, query: SearchQuery, vector: list[flo
         leg=max(LEG, query.limit),
         near=max(NEAR, int(query.limit * NEAR_SHARE)),
         names=find_names(text),
+        forms=find_forms(text) if languages[0] == DEFAULT_LANGUAGE else (),
         asks_when=query.ranking == "default" and asks_when(text),
     )
 

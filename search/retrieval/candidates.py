@@ -53,6 +53,7 @@ class CandidateQuery:
     leg: int = LEG
     near: int = NEAR
     names: Sequence[str] = ()
+    forms: Sequence[str] = ()
     asks_when: bool = False
 
     @property
@@ -79,6 +80,7 @@ class CandidateQuery:
             "tenant_id": self.tenant_id,
             "person_id": self.person_id,
             "text": self.text,
+            "forms": list(self.forms),
             "languages": list(self.languages),
             "memories_alone": self.asks_for_memories_alone,
             "turns_alone": not self.asks_for_memories_alone and "memory" not in self.sources,

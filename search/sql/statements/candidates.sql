@@ -66,13 +66,22 @@ strange AS MATERIALIZED (
 ),
 
 -- By words: BM25 over the person's own corpus. df comes with the postings, N and the mean length from the counters.
+-- Forms of one word that no stem joins (“go went gone”) are one term.
 words AS (
     SELECT left(lexeme, 255) AS lexeme FROM unnest(%(languages)s::text[]) AS language,
            unnest(to_tsvector(language::regconfig, %(text)s))
     UNION
     SELECT lexeme FROM near_names
+), forms AS MATERIALIZED (
+    SELECT DISTINCT ON (l.lexeme) l.lexeme, f.word
+    FROM unnest(%(forms)s::text[]) WITH ORDINALITY AS f(forms, word), unnest(to_tsvector('english', f.forms)) AS l
+    ORDER BY l.lexeme, f.word
 ), terms AS MATERIALIZED (
-    SELECT lexeme, (row_number() OVER (ORDER BY lexeme))::int AS number FROM words
+    SELECT array_agg(lexeme) AS lexemes, (row_number() OVER (ORDER BY min(lexeme)))::int AS number FROM (
+        SELECT lexeme, word FROM words LEFT JOIN forms USING (lexeme)
+        UNION
+        SELECT lexeme, word FROM forms) w
+    GROUP BY word, CASE WHEN word IS NULL THEN lexeme END
 ), corpus AS MATERIALIZED (
     SELECT greatest(sum(chunks), 1)::float8 AS n,
            greatest(sum(length)::float8 / greatest(sum(chunks), 1)::float8, 1) AS mean_length
@@ -83,7 +92,7 @@ words AS (
     FROM corpus c CROSS JOIN terms t CROSS JOIN LATERAL (
         SELECT chunk_id, tf::float8, length, (count(*) OVER ())::float8 AS df FROM search_posting
         WHERE tenant_id = %(tenant_id)s AND person_number = ANY((SELECT numbers FROM people)::int[])
-          AND lexeme = t.lexeme OFFSET 0) p
+          AND lexeme = ANY(t.lexemes) OFFSET 0) p
 ), hits AS MATERIALIZED (
     SELECT chunk_id, number, idf * tf * (%(k1)s::float8 + 1)
            / (tf + %(k1)s::float8 * (1 - %(b)s::float8 + %(b)s::float8 * length)) AS points
@@ -171,8 +180,10 @@ SELECT p.id, p.memory_id, p.session_id, p.seq_from, p.seq_to, p.about,
        floor(date_part('epoch', p.occurred_at) / 86400)::int AS day, p.kind, p.by_agent
 FROM pool p
 LEFT JOIN (
-    SELECT chunk_id, sum(points) AS score, array_agg(number) AS terms, array_agg(points) AS points
-    FROM hits WHERE (chunk_id IN (SELECT id FROM pool)) IS TRUE GROUP BY chunk_id OFFSET 0
+    SELECT chunk_id, sum(points) AS score, array_agg(number) AS terms, array_agg(points) AS points FROM (
+        SELECT chunk_id, number, sum(points) AS points FROM hits
+        WHERE (chunk_id IN (SELECT id FROM pool)) IS TRUE GROUP BY chunk_id, number) each
+    GROUP BY chunk_id OFFSET 0
 ) s ON s.chunk_id = p.id
 LEFT JOIN LATERAL (
     SELECT -(vector <#> %(vector)s::halfvec) AS similarity FROM search_embedding

@@ -32,4 +32,4 @@ def test_parts_of_one_name_read_the_same_in_each_statement() -> None:
     assert {name for name in of_memories if of_memories[name] != all_parts.get(name)} == {
         "wanted", "by_words", "by_vector", "pool", "reach",
     }  # fmt: skip
-    assert len(all_parts) == 17
+    assert len(all_parts) == 18
