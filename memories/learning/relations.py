@@ -32,6 +32,7 @@ from nebo.reading.relations.own_words import in_own_words
 from nebo.reading.relations.restatement import stems
 from nebo.reading.relations.said_parts import judge_said
 from nebo.reading.relations.stays import is_back, tells_of_return
+from nebo.reading.relations.untouched import are_of_one_person
 from nebo.reading.requests.todos import find_led_act
 from nebo.reading.wording.covering import is_light
 from nebo.reading.wording.names import names_of
@@ -215,7 +216,7 @@ def _list_left(sentence: Sentence, known: Sequence[_KnownMemory]) -> list[Relate
 def _list_settled(sentence: Sentence, known: Sequence[_KnownMemory]) -> Iterable[Related]:
     """What is over by what a sentence tells, where that is one thing alone."""
     near = [one for one in _shortlist(sentence, known) if not one.project]
-    settled = [one for one in near if takes_its_place(one.own, sentence)]
+    settled = [one for one in near if takes_its_place(one.own, _with_names(sentence, one))]
     if len(settled) == 1:
         yield Related(sentence.start, settled[0].pk, "changes", CLEAR)
         return
@@ -231,7 +232,8 @@ def _surely_over(known: _KnownMemory, sentence: Sentence) -> Related | None:
     """
     kind, chance = _judge_memory(known, sentence)
     name = find_person(known.own)
-    is_news = kind == "changes" and chance >= NEWS and name and sentence.text.startswith(f"{name} ")
+    is_theirs = (name and sentence.text.startswith(f"{name} ")) or are_of_one_person(known.own, sentence.text)
+    is_news = kind == "changes" and chance >= NEWS and is_theirs
     is_end = kind == "ends" and chance >= SURELY_OVER
     return Related(sentence.start, known.pk, kind, chance) if is_news or is_end else None
 

@@ -27,7 +27,7 @@ from nebo.reading.requests.acts import (
     tells_own_act,
 )
 from nebo.reading.requests.happened import has_happened, may_have_happened
-from nebo.reading.requests.pointers import point_out, what_worked
+from nebo.reading.requests.pointers import list_results, point_out, what_worked
 from nebo.reading.requests.todos import find_led_act
 from nebo.reading.requests.wishes import is_negated
 from nebo.reading.times.dates import without_times
@@ -67,7 +67,7 @@ def relate_todos(sentence: Sentence, todos: Mapping[UUID, str], *, before: str =
     if len(dropped) == 1 and not sentence.meaning.may_be("todo"):
         yield Related(sentence.start, dropped[0], "dropped", WORKED)
         todos = {key: todo for key, todo in todos.items() if key not in dropped}
-    surely, rest = _list_worked(sentence, todos)
+    surely, rest = _list_worked(sentence, todos, before)
     yield from (Related(sentence.start, one, "done", WORKED) for one in surely)
     if surely:
         sentence = replace(sentence, text=rest)
@@ -123,19 +123,32 @@ def _may_bring(sentence: Sentence) -> bool:
     return meaning.chances["event"] >= EVENT_HINT and not asks
 
 
-def _list_worked(sentence: Sentence, todos: Mapping[UUID, str]) -> tuple[list[UUID], str]:
-    """What each part of a sentence of several says worked out by its own words, and the rest of the sentence: "the van
-    worked out, and Jule has the key".
+def _list_worked(sentence: Sentence, todos: Mapping[UUID, str], before: str) -> tuple[list[UUID], str]:
+    """What each part of a sentence says worked out or is over by its own words, and the rest of the sentence: "the van
+    worked out, and Jule has the key"; "solicitor sorted, cot mattress too".
     """
-    parts = split_at_pauses(sentence.text)
-    found: dict[str, UUID] = {}
+    parts = split_at_pauses(sentence.text) or [sentence.text]
+    goes_on = any(map(list_results, split_at_pauses(before) or [before]))
+    found: dict[str, list[UUID]] = {}
     for part in parts:
-        what = what_worked(part) or (part if found and _TOO.search(part) else "")
-        meant = [key for key, todo in todos.items() if what and names_matter(todo, what)]
-        if len(meant) == 1 and not denies(part):
-            found[part] = meant[0]
+        over = list_results(part) or ([part] if (found or goes_on) and _TOO.search(part) else [])
+        worked = [what_worked(part)] if len(parts) > 1 else []
+        meant = [_find_named(todos, what) for what in over or filter(None, worked)]
+        if meant and all(meant) and not denies(part):
+            found[part] = [one for one in meant if one]
     rest = ", ".join(part for part in parts if part not in found)
-    return (list(found.values()), rest) if len(parts) > 1 else ([], sentence.text)
+    return [one for several in found.values() for one in several], rest if found else sentence.text
+
+
+def _find_named(todos: Mapping[UUID, str], what: str) -> UUID | None:
+    """The one thing to do that is about this, or whose words are all that it names."""
+    named = named_words(what)
+    meant = [
+        key
+        for key, todo in todos.items()
+        if names_matter(todo, what) or (named and share_named(named, todo) == 1)
+    ]
+    return meant[0] if len(meant) == 1 else None
 
 
 def _find_worked(sentence: Sentence, todos: Mapping[UUID, str], before: str) -> UUID | None:

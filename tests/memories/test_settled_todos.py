@@ -136,3 +136,35 @@ def test_what_was_noted_in_another_language_is_done_where_one_alone_can_be_meant
 
     assert settled(todos, "La tarjeta de marino ya la renové") == ["Renew my seafarer's card"]
     assert settled(todos, "El coche ya lo lavé") == []
+
+
+@pytest.mark.parametrize(
+    ("todos", "text"),
+    [
+        (["Call the notary about the deed", "Order a lamp for the hall"], "notary sorted, hall lamp too"),
+        (
+            ["Die Steuer fertig haben", "Den Klempner zurückrufen"],
+            "Steuer und Klempner sind natürlich längst durch",
+        ),
+        (
+            ["Pagar el abono", "Llevar el coche al taller"],
+            "lo del abono ya está resuelto. y el coche también",
+        ),
+        (["Rendre les clés"], "les clés c'est fait"),
+    ],
+)
+def test_what_is_over_is_told_in_the_fewest_words(todos: list[str], text: str) -> None:
+    assert sorted(settled(["Mend the gate", *todos], text)) == sorted(todos)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "once the notary is done we move",
+        "the notary isn't done",
+        "der Notar ist noch nicht durch",
+        "all done!",
+    ],
+)
+def test_what_is_not_over_yet_is_open(text: str) -> None:
+    assert settled(["Call the notary about the deed", "Den Notar anrufen"], text) == []

@@ -82,3 +82,11 @@ def test_every_sentence_stands_where_it_says(message: str) -> None:
 
     assert all(message[span.start : span.end] == span.text for span in spans)
     assert all(one.end <= other.start for one, other in pairwise(spans))
+
+
+def test_what_is_done_and_not_said_is_no_sentence() -> None:
+    message = (
+        "Here's my kiln! [shares a photo: a kiln in a garage]\n[laughs out loud]\nI fire on [most] Sundays."
+    )
+
+    assert [span.text for span in list_sentences(message)] == ["Here's my kiln!", "I fire on [most] Sundays."]

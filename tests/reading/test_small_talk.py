@@ -16,6 +16,9 @@ from nebo.reading.meaning.small_talk import is_small_talk
         "mir ist grad langweilig",
         "qué frío hace hoy",
         "haha that's so funny",
+        "Wow Nora, that looks gorgeous! How did you come up with it?",
+        "das ist ja toll! Wie bist du darauf gekommen?",
+        "¡qué chulo! ¿cómo se te ocurrió?",
     ],
 )
 def test_moods_and_remarks_are(text: str) -> None:
@@ -33,6 +36,8 @@ def test_moods_and_remarks_are(text: str) -> None:
         "Which bread needs no yeast?",
         "ugh it's raining again. I must call the roofer tomorrow.",
         "",
+        "That's great! I make jam from my own plums. What about you?",
+        "nice one! could you send me the recipe for 12 people?",
     ],
 )
 def test_what_tells_asks_or_answers_something_is_not(text: str) -> None:

@@ -154,3 +154,26 @@ def test_each_act_is_one_as_somebody_would_note_it(text: str, acts: list[str]) -
     (sentence,) = read_text(text).sentences
 
     assert [found.text for found in find_todos(sentence, TODAY)] == acts
+
+
+@pytest.mark.parametrize(
+    ("text", "acts"),
+    [
+        (
+            "Ed needs new boots by monday, and I have to renew the van insurance before the 20th",
+            ["Ed needs new boots", "Renew the van insurance"],
+        ),
+        (
+            "can you remind me I need to ring the vet, and get a card for Ana",
+            ["Ring the vet", "Get a card for Ana"],
+        ),
+        ("I've got to invoice the council and find a plumber", ["Invoice the council", "Find a plumber"]),
+        ("ich muss die Oma anrufen und ich muss noch Milch kaufen", ["Die Oma anrufen", "Milch kaufen"]),
+        ("tengo que llamar al banco y también tengo que comprar pan", ["Llamar al banco", "Comprar pan"]),
+        ("If it rains, I have to call the roofer", []),
+    ],
+)
+def test_a_clause_that_is_led_up_to_by_itself_is_one_of_its_own(text: str, acts: list[str]) -> None:
+    found = [todo.text for one in read_text(text).sentences for todo in find_todos(one, TODAY)]
+
+    assert found == acts

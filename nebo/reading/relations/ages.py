@@ -41,6 +41,17 @@ def ages_differ(known: str, stated: str) -> bool:
     return any(_is_told_of(who, stated) for who in _list_whose(known))
 
 
+def keeps_age(known: str, stated: str) -> bool:
+    """Whether a fact tells nothing but how old somebody is, and a sentence no other age: who broke a wrist is as old as
+    before.
+    """
+    found = _AGE.search(known)
+    rest = known[found.end() :] if found else known
+    return (
+        found is not None and re.fullmatch(rf"\s*{_YEARS}?[\s.!]*", rest) is not None and not _age_of(stated)
+    )
+
+
 def _is_told_of(who: str, stated: str) -> bool:
     """Whether a text names somebody, and not only as whose friend or dog another is: "Sunniva's friend Kaja is 10"."""
     own = rf"['’]s (?!{_SMALL}|turn|going|gonna|been|had|got|birthday)[a-z]"

@@ -21,6 +21,7 @@ from nebo.reading.meaning.clauses import (
 from nebo.reading.meaning.kinds import Relation
 from nebo.reading.meaning.put_right import corrects_another, corrects_plainly, corrects_what_else, put_right
 from nebo.reading.meaning.reader import Sentence, read_sentence, relation
+from nebo.reading.relations.ages import keeps_age
 from nebo.reading.relations.anew import names_only_workplace, takes_its_place
 from nebo.reading.relations.endings import (
     OF_HEALTH,
@@ -111,7 +112,7 @@ def _judge_in_time(known: str, sentence: Sentence, kind: Relation, chance: float
     """What is to come changes nothing yet, what has come is a plan no longer; and what begins may leave no room."""
     stated = sentence.text
     is_over = kind in ("changes", "ends") and chance >= CLEAR
-    if keeps_trade(known, stated):
+    if keeps_trade(known, stated) or (keeps_age(known, stated) and not sentence.meaning.may_be("correction")):
         return "beside", chance
     if tells_ahead(known) and not tells_ahead(stated):
         over = _came_true(known, sentence) or came_to_nothing(known, stated)
@@ -208,8 +209,12 @@ def _judge_same(known: str, sentence: Sentence, chances: Mapping[Relation, float
     if may_be_one(known, stated, chance):
         who = _stems_of_both(known, stated)  # that both tell of Jean makes nothing the same
         ours, theirs = _telling_stems(known) - who, _telling_stems(stated) - who
-        few = len(ours & theirs) * 2 < min(len(ours), len(theirs))
-        return "beside" if few and not (ours & theirs and chance >= FAR) else "same", chance
+        shared = ours & theirs
+        few = len(shared) * 2 < min(len(ours), len(theirs))
+        again = shared - stems(
+            " ".join(names_of(f"… {stated}"))
+        )  # that both name Lola makes nothing the same
+        return "beside" if few and not (again and chance >= FAR) else "same", chance
     differs = differs_in_number(known, stated) or denies(known) != denies(stated)
     over = chances["changes"] + chances["ends"]
     if is_averse(known) != is_averse(stated) and denies(known) != denies(stated) and chance >= SURE:

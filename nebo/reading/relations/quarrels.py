@@ -31,8 +31,14 @@ QUARRELS = {
 # What is said of somebody by name reads too much alike for the reader to tell a quarrel from a meeting.
 _AT_ODDS = re.compile(
     r"\b(?:f[ae]ll(?:en|ing)?[ -]out|(?:aren['’]t|isn['’]t|not|don['’]t|doesn['’]t) (?:even )?(?:speak|talk)(?:ing)?"
-    r"|(?:row|fight|argument|bust-up|barney|quarrel|tiff) with|on speaking terms|at war|quarrel\w+|argued|furious with"
-    r"|angry (?:with|at))\b",
+    r"|(?:row|fight|argument|bust-up|barney|quarrel|tiff) with|on speaking terms|at war|quarrel\w+|argued"
+    r"|furious with"
+    r"|angry (?:with|at)|streit mit|zerstritten|verkracht|zoff mit|sauer auf|(?:rede|reden|redet"
+    r"|sprech\w+) (?:\w+ ){0,3}nicht mehr"
+    r"|no (?:me|nos) habl\w+|(?:estoy|ando|estamos) de uñas|enfadad[oa]s? con|cabread[oa]s? con"
+    r"|pelead[oa]s? con|bronca con"
+    r"|discutí con|fâchée?s? (?:avec|contre)|(?:ne )?(?:se|nous) parl\w+ plus|brouillée?s?|litigat[oi] con"
+    r"|non (?:ci )?parl\w+(?: più)?|arrabbiat[oa] con)\b",
     re.IGNORECASE,
 )
 

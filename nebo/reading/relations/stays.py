@@ -17,7 +17,8 @@ from nebo.reading.wording.vocabulary import kin_of
 
 # Where nobody stays for good.
 _WARD = (
-    r"(?:hospital|infirmary|intensive care|icu|a ?& ?e|rehab|clinic|(?:the )?[\w'’-]+ ward|krankenhaus|klinik|spital"
+    r"(?:hospital|infirmary|intensive care|icu|a ?& ?e|rehab|clinic|(?:the )?[\w'’-]+ ward|\w*krankenhaus"
+    r"|\w*klinik(?:um)?|\w*spital"
     r"|intensivstation|intensiv|reha|kur|uci|hospital|clínica|rehabilitación|hôpital|clinique|réanimation|rééducation"
     r"|ospedale|clinica|riabilitazione|rianimazione)\b"
 )
@@ -40,7 +41,8 @@ _SINCE_A_DAY = re.compile(
 )
 # Who works there, or goes there to see somebody, doesn't lie there.
 _AT_WORK = re.compile(
-    r"\b(?:work\w*|nurse|doctor|job|porter|shift\w*|arbeite\w*|pfleger\w*|ärzt\w*|arzt|trabaj\w*|enfermer[oa]|médic[oa]"
+    r"\b(?:work\w*|nurse|doctor|job|porter|shift\w*|arbeite\w*|pfleger\w*|ärzt\w*|arzt|trabaj\w*"
+    r"|enfermer[oa]|médic[oa]"
     r"|travaill\w*|infirmi\w*|médecin|lavor\w*|infermier\w*|visit\w*|besuch\w*)\b",
     re.IGNORECASE,
 )
@@ -124,6 +126,9 @@ def _is_away(known: str) -> bool:
 def _tells_of_the_same(known: str, stated: str) -> bool:
     ours, theirs = find_antecedent(known), find_antecedent(stated)
     if ours is None and theirs is None:
+        kin = [_kin_in(text) for text in (known, stated)]
+        if all(kin):  # "la abuela", which says not whose
+            return not kin[0].isdisjoint(kin[1])
         named = set(_NAME.findall(known)) & set(_NAME.findall(stated))
         return bool(named) or _is_in_law(known, stated) or not (_of_another(known) or _of_another(stated))
     if ours and theirs and (ours.kin and theirs.kin):
@@ -134,6 +139,10 @@ def _tells_of_the_same(known: str, stated: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", other, re.IGNORECASE) is not None or _is_in_law(
         known, stated
     )
+
+
+def _kin_in(text: str) -> frozenset[str]:
+    return frozenset[str]().union(*(kin_of(word) for word in list_words(text)))
 
 
 def _of_another(text: str) -> bool:

@@ -18,13 +18,38 @@ _DID_IT = re.compile(
 _NOT_THERE = r"(?!(?:in|im|bei|beim|an|am|auf|en|con|nicht|nichts|no|non)\b)"
 _SOMETHING = rf"{_NOT_THERE}(?:(?:das )?mit |lo del? )?[^\W\d_]+(?: [^\W\d_]+)?"
 _WORKED = re.compile(
-    rf"(?:(?P<what>{_SOMETHING}) )?(?:ha(?:t|ben) (?:(?:jetzt|nun|endlich|doch|sogar|auch|ja|schon|alles|gut|noch|dann"
+    rf"(?:(?P<what>{_SOMETHING}) )?(?:ha(?:t|ben) (?:(?:jetzt|nun|endlich|doch|sogar|auch|ja|schon|alles"
+    rf"|gut|noch|dann"
     r"|tatsächlich|zum glück|am ende) )*(?:geklappt|hingehauen)|hat sich (?:damit |schon |jetzt )?erledigt"
     r"|(?:(?:ha|has)(?: finally)? )?(?:all |finally )?worked out(?: (?:in the end|fine|well))?"
     r"|(?:(?:ya|por fin|al final) )*(?:salió|ha salido|funcionó|ha funcionado)(?: bien)?"
     r"|a (?:fini par |enfin |bien )*march(?:é|er)|(?:alla fine )?ha funzionato)",
     re.IGNORECASE,
 )
+# "Solicitor sorted", „Zeugnisse und Garage sind längst durch“: what it is, and that it's over.
+_HALFWAY = (
+    r"\b(?:if|once|when|until|till|before|after|unless|will|must|should|to|be|not|never|nearly|almost|half"
+    r"|nothing|wenn|sobald"
+    r"|bis|bevor|muss|müssen|soll|sollen|wird|werden|nicht|nie|kein\w*|fast|halb|nichts|cuando|hasta|si"
+    r"|debe|tiene|no|nunca|casi"
+    r"|nada|quand|jusqu\w*|doit|ne|pas|rien|presque|quando|finché|deve|non|niente|quasi|i|ich|yo|je|io|we"
+    r"|wir|you|it|that|this"
+    r"|das|es|alles|all|everything|eso|todo|tout|ça|tutto|who|what|wer|was)\b"
+)
+_RESULT = re.compile(
+    rf"(?:(?:so|also|oh|und|and|y|et|e|la|el|lo)\s)?(?P<what>(?:(?!{_HALFWAY})[^\W\d_][\w'’-]*\s?){{1,6}}?)"
+    r"(?:['’]s|\s(?:is|are|got|was|were|has been|have been|ist|sind|war|waren|wurden?|(?:ya "
+    r"|por fin )?(?:está|están|quedó|quedaron)"
+    r"|est|sont|è|sono))?(?:\s(?:all|now|finally|already|long|also|too|jetzt|nun|schon|endlich|längst"
+    r"|natürlich|auch|alle|beide|ya"
+    r"|también|por fin|enfin|déjà|aussi|finalmente|già|anche))*"
+    r"\s(?:sorted(?: out)?|done|dealt with|ticked off|taken care of|out of the way|durch|erledigt|abgehakt"
+    r"|vom tisch|hech[oa]s?"
+    r"|resuelt[oa]s?|solucionad[oa]s?|arreglad[oa]s?|réglée?s?|bouclée?s?|faite?s?|fatt[oaei]"
+    r"|sistemat[oaei]|a posto|risolt[oaei])",
+    re.IGNORECASE,
+)
+_AND = re.compile(r"\s(?:and|und|y|et|e|&)\s", re.IGNORECASE)
 _NOTHING = re.compile(
     r"(?:and |so |und |y |et |e )?(?:it|that|this|das|es|alles|eso|todo|ça|tout|ya|por fin|al final)?",
     re.IGNORECASE,
@@ -36,6 +61,12 @@ def what_worked(clause: str) -> str | None:
     match = _WORKED.fullmatch(clause.strip(" .,;:!…–—-"))
     what = (match["what"] or "") if match else ""
     return None if match is None else "" if _NOTHING.fullmatch(what) else what
+
+
+def list_results(clause: str) -> list[str]:
+    """What a clause says in the fewest words is over, each thing by itself; none where it says something else."""
+    found = _RESULT.fullmatch(clause.strip(" .,;:!…–—-"))
+    return [what.strip() for what in _AND.split(found["what"]) if what.strip()] if found else []
 
 
 def point_out(text: str, todo: str) -> str:

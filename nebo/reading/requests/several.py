@@ -41,19 +41,20 @@ _INFINITIVE_FIRST = {
 }
 
 
-def list_acts(act: str, said: str) -> list[str]:
+def list_acts(act: str, said: str, *, led: bool = False) -> list[str]:
     """The things to do that an act names, each by itself; the act alone where it is one. `said` is the whole sentence,
-    by which the language is known.
+    by which the language is known; `led` where words stand before the act that only a verb can follow.
     """
     language = language_of(said)
     pauses = list(_PAUSE.finditer(act))
-    acts, begun = [], 0
+    acts: list[str] = []
+    begun = 0
     for pause in pauses:
         before, behind = act[begun : pause.start()], act[pause.end() :]
         again = _AGAIN.match(behind)
         behind = behind[again.end() :] if again else behind
         if (
-            _is_act(before, language)
+            (_is_act(before, language) or (led and not acts and _may_be_act(before, language)))
             and _is_act(_first_of(behind, language), language)
             and not _is_led(before)
         ):
@@ -91,6 +92,11 @@ def _is_act(part: str, language: str) -> bool:
     if first:
         return first.match(text) is not None
     return text.split()[0].lower() in _ENGLISH or _CAUSED.match(text) is not None
+
+
+def _may_be_act(before: str, language: str) -> bool:
+    """Whether what words lead up to begins with some verb: "invoice the museum"."""
+    return language == "en" and len(before.split()) >= MIN_WORDS
 
 
 def _is_led(before: str) -> bool:

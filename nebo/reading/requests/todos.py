@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
+from nebo.reading.meaning.conditions import has_condition
 from nebo.reading.meaning.kinds import Kind
 from nebo.reading.meaning.one_sentence import Meaning
-from nebo.reading.meaning.reader import Sentence
+from nebo.reading.meaning.reader import Sentence, read_sentence
 from nebo.reading.requests.french_acts import is_led_by_that, to_infinitives
 from nebo.reading.requests.several import list_acts
 from nebo.reading.times.dates import TimeMention, find_due, find_when
@@ -47,7 +48,7 @@ _LEADS = """
 (?:I )?keep (?:meaning|forgetting) to
 (?:(?:got|have|need|want|ought) to|gotta|must|should)~
 (?:don't let me|help me not to|I (?:must|should)n't|I can't) forget (?:to|about|that I (?:need|have) to)
-(?:(?:can|could|would|will) you )?(?:remind|nudge|ping) me(?: again)? (?:to|about|that I (?:need|have) to)
+(?:(?:can|could|would|will) you )?(?:remind|nudge|ping) me(?: again)? (?:to|about|(?:that )?I (?:need|have|'ve got) to)
 help me remember to
 (?:I )?(?:must|should|need to|have to) remember to
 (?:to-?do|task|reminder|note to self|action item)s? ?[:–-]
@@ -97,6 +98,10 @@ _WITHIN = re.compile(
     r"(?: (?:noch|auch|mal|unbedingt|dringend|endlich|ja|dann|jetzt|wirklich|bitte))* (?P<act>[^,;]+)",
     re.IGNORECASE,
 )
+_NEXT = re.compile(
+    r"\s*[,;]\s+(?:(?:and|und|y|et|e)\s+)?(?:also\s+|then\s+)?|\s+(?:and|und|y|et|e)\s+(?:also\s+|then\s+)?",
+    re.IGNORECASE,
+)
 _EDGE = " \t,.;:!?…–—-*"
 _DANGLING = re.compile(
     r"\s+(?:on|by|at|until|till|for|before|in|am|bis|um|für|vor|zum|el|para|antes de|en|a|le|pour"
@@ -123,11 +128,33 @@ def find_todos(sentence: Sentence, on: date) -> list[FoundTodo]:
 
     A day is that of all of them, but for those that name their own.
     """
+    if apart := _part_led(sentence):
+        return [todo for one in apart for todo in find_todos(one, on)]
     whole = find_todo(sentence, on)
-    acts = list_acts(whole.text, sentence.text) if whole else []
+    acts = list_acts(whole.text, sentence.text, led=is_led(sentence.text)) if whole else []
     if whole is None or len(acts) == 1:
         return [whole] if whole else []
     return [_apart(act, whole, on) for act in acts]
+
+
+def _part_led(sentence: Sentence) -> list[Sentence]:
+    """Two clauses of which the second is led up to by itself: "Ed needs new boots by Monday, and I have to call the
+    garage". What stands before counts by its own meaning alone.
+    """
+    text = sentence.text
+    if not is_meant(sentence.meaning) or has_condition(text):
+        return []
+    pause = next((one for one in _NEXT.finditer(text) if one.start() and is_led(text[one.end() :])), None)
+    if pause is None:
+        return []
+    left, right = text[: pause.start()], text[pause.end() :]
+    alone, whole = read_sentence(left), sentence.meaning
+    may_be = alone.chances["todo"] >= LED_CHANCE or find_due(left, ANY_DAY) is not None
+    begins = whole if whole.is_sure("todo") and may_be else alone
+    return [
+        Sentence(left, sentence.start, sentence.end, begins),
+        Sentence(right, sentence.start, sentence.end, read_sentence(right)),
+    ]
 
 
 def _apart(act: str, whole: FoundTodo, on: date) -> FoundTodo:
