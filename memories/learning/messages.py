@@ -10,6 +10,7 @@ from memories.learning.facts import keep_fact, list_named, updates_known
 from memories.learning.forget_requests import handle_forget_requests
 from memories.learning.global_notes import GlobalNote, find_global_notes
 from memories.learning.just_said import with_just_said
+from memories.learning.keeping import close_bare
 from memories.learning.moves_come_true import end_moves_come_true
 from memories.learning.notes import Quote, keep_note, note_of
 from memories.learning.relation_effects import apply_relations
@@ -103,7 +104,8 @@ def _keep_answers(turn: Utterance, notes: Sequence[GlobalNote], outcome: Message
     known = list_named(tenant=turn.tenant, person_id=turn.person.pk)
     for topical in follow_topics(sentences, projects=[name for name in known if known[name] == "project"]):
         if topical.sentence.leans or updates_known(turn, topical.sentence):
-            outcome.memories.extend(keep_fact(turn, _with_names(topical, known), known=known))
+            kept = keep_fact(turn, _with_names(topical, known), known=known)
+            outcome.memories += [*kept, *close_bare(turn, topical.sentence, kept)]
 
 
 def _with_names(topical: Topical, known: Named) -> Topical:

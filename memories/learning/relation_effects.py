@@ -163,7 +163,8 @@ def _apply_relation(context: _Context, sentence: Sentence, related: Related) -> 
 def _is_of_company(old: Memory, sentence: Sentence) -> bool:
     """Whether a sentence tells of somebody whom a memory only names besides; who is called otherwise is put right."""
     is_put_right = sentence.meaning.may_be("correction") and put_right(old.value, sentence.text)
-    return not is_put_right and tells_of_company(old.value, sentence.text)
+    goes_on = taken_from_list(old.value, sentence.text)  # and is kept without them
+    return not is_put_right and not goes_on and tells_of_company(old.value, sentence.text)
 
 
 def _reinforce(context: _Context, sentence: Sentence, old: Memory, new: Memory) -> Memory | None:

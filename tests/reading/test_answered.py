@@ -20,6 +20,8 @@ from nebo.reading.meaning.reader import read_text
             "I play the bass, since I was fifteen",
         ),
         ("And what do you do for a living?", "Nurse at the Mercy.", "I'm a nurse at the Mercy"),
+        ("What do you do?", "Mending old sails, mostly.", "I'm mending old sails, mostly"),
+        ("What do you do?", "Lighting technician.", "I'm a lighting technician"),
         ("What's your sister called?", "Ana.", "My sister is called Ana"),
         ("How old is your son?", "Seven.", "My son is seven years old"),
         ("Do you have any allergies?", "Yes, penicillin.", "I'm allergic to penicillin"),

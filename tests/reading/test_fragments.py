@@ -22,6 +22,8 @@ from nebo.reading.words.openers import without_opener
         ("Since I moved to York, I cycle", "Since I moved to York, I cycle"),
         ("Since 2019 I haven't smoked", "Since 2019 I haven't smoked"),
         ("I eat fish now as well", "I eat fish now as well"),
+        ("no my brother lives in Bath", "my brother lives in Bath"),
+        ("No sugar for me", "No sugar for me"),
         ("My knee operation went well.", "My knee operation went well."),
     ],
 )
@@ -41,6 +43,11 @@ def test_what_leads_up_to_a_statement_goes(said: str, kept: str) -> None:
         ("Ich habe Angst davor, im Dunkeln zu laufen", False),
         ("thorsten hat gekündigt, ab mai macht er eine ausbildung", False),
         ("gestern hat er gekündigt, ab mai macht er eine ausbildung", True),
+        ("mostly linen curtains and blinds", True),
+        ("Hauptsächlich alte Fahrräder aus Stahl", True),
+        ("mostly I sew linen curtains", False),
+        ("my aunt won't be taking it this year", True),
+        ("my aunt won't be taking the tractor this year", False),
     ],
 )
 def test_a_clause_that_needs_another_is_a_stump(clause: str, stump: bool) -> None:
@@ -52,6 +59,14 @@ def test_a_clause_that_needs_another_is_a_stump(clause: str, stump: bool) -> Non
 )
 def test_how_long_it_has_been_or_how_it_was_then_is_no_fact(said: str) -> None:
     assert is_stump(said)
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["im coeliac so bakeries are just museums to me lol", "soy celíaca, así que nada de pan para mí jaja"],
+)
+def test_what_somebody_may_come_to_harm_by_is_kept_though_they_laugh(said: str) -> None:
+    assert any(map(is_worth_keeping, read_text(said).sentences))
 
 
 def test_what_is_laughed_at_and_answers_no_question_is_not_kept() -> None:

@@ -106,3 +106,20 @@ def test_a_home_is_left_by_one_and_stays_the_others() -> None:
     assert taken_from_list(known, "Baz has moved out") == "Keiran shares a flat in Lochee."
     assert taken_from_list(known, "Baz is out tonight") is None
     assert taken_from_list("Keiran lives with Baz.", "Baz has moved out") is None
+
+
+@pytest.mark.parametrize(
+    "known, said, left",
+    [
+        ("Iris runs a bindery in Hexham with her partner Owen.", "owen left, so it's me alone", "in Hexham."),
+        ("Ich leite die Werkstatt in Jena mit meiner Kollegin Silke.", "Silke hat gekündigt", "in Jena."),
+        ("Llevo un taller de bicis en Lugo con mi socio Darío.", "Darío se ha marchado", "en Lugo."),
+        ("Iris runs a bindery in Hexham with her partner Owen.", "Owen left the glue open", None),
+        ("Iris plays tennis on Mondays with her neighbour Ada.", "Ada has moved out", None),
+        ("Iris went to Malta with her friend Jo Baker.", "Jo has left", None),
+    ],
+)
+def test_work_goes_on_without_who_has_left(known: str, said: str, left: str | None) -> None:
+    rest = taken_from_list(known, said)
+
+    assert rest == left if left is None else (rest or "").endswith(left)

@@ -52,3 +52,37 @@ def test_a_stay_is_over_once_they_are_home(known: str, said: str) -> None:
 )
 def test_others_and_what_is_only_hoped_leave_it(known: str, said: str) -> None:
     assert not is_back(known, said)
+
+
+@pytest.mark.parametrize(
+    "known, said",
+    [
+        ("My aunt is staying with us since the flood.", "my aunt went home this morning, peace at last"),
+        ("My brother Theo is crashing at mine.", "Theo's moved out again"),
+        ("Meine Mutter ist bei uns zu Besuch.", "Meine Mutter ist heimgefahren"),
+        ("Mi prima duerme en mi casa.", "mi prima se ha ido hoy"),
+        ("Ma sœur loge chez nous.", "ma sœur est repartie"),
+        ("Mio zio sta con noi.", "mio zio è tornato a casa"),
+    ],
+)
+def test_a_guest_who_has_gone_stays_no_longer(known: str, said: str) -> None:
+    (sentence,) = read_text(said).sentences
+
+    kind, chance = judge(known, sentence)
+
+    assert kind in ("changes", "ends")
+    assert chance >= CLEAR
+
+
+@pytest.mark.parametrize(
+    "known, said",
+    [
+        ("My aunt is staying with us since the flood.", "my aunt left her keys in the car"),
+        ("My aunt is staying with us since the flood.", "my uncle went home this morning"),
+        ("My aunt is staying with us since the flood.", "my aunt goes home next week"),
+        ("My aunt is staying with us since the flood.", "my aunt came home with us from the fair"),
+        ("My aunt lives in Bath.", "my aunt went home this morning"),
+    ],
+)
+def test_a_guest_who_has_not_gone_stays(known: str, said: str) -> None:
+    assert not is_back(known, said)

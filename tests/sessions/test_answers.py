@@ -149,3 +149,19 @@ def test_what_is_told_behind_an_answer_is_learned_by_itself(committed_db: None, 
     assert any(value.endswith("is an accountant.") for value in values(acme))
     assert any("about to open a bakery in Todmorden" in value for value in values(acme))
     assert not any("leave that" in value for value in values(acme))
+
+
+def test_an_answer_that_its_turn_kept_bare_stands_once(committed_db: None, acme: Team) -> None:
+    call = caller(acme)
+    tell(
+        call,
+        user("I'm Marit."),
+        assistant("Hello Marit! What do you do for a living?"),
+        user("Restoring old church organs in Flanders."),
+    )
+
+    work(acme)
+
+    told = [value for value in values(acme) if "organs" in value]
+    assert len(told) == 1, told
+    assert told[0].startswith(("Marit ", "The user "))

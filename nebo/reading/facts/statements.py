@@ -239,8 +239,10 @@ def is_worth_keeping(sentence: Sentence) -> bool:
 
 
 def _laughs_it_off(sentence: Sentence) -> bool:
-    """Whether somebody laughs and says nothing plain."""
-    return _LAUGHS.search(sentence.text) is not None and sentence.meaning.slot_chance < DOUBT
+    """Whether somebody laughs and says nothing plain, nor what they may come to harm by."""
+    meaning = sentence.meaning
+    harms = meaning.slot in ("allergy", "health", "diet") and meaning.chances["lasting"] >= SURE_WORTH
+    return _LAUGHS.search(sentence.text) is not None and meaning.slot_chance < DOUBT and not harms
 
 
 def _is_worth(sentence: Sentence) -> bool:

@@ -76,6 +76,12 @@ _GREETS_FROM = re.compile(
     r" (?:from|aus|von|vom|desde|de|depuis|da|dal)\b",
     re.IGNORECASE,
 )
+# The rest of an answer, without whom it is of: "Mostly wholesale orders", „Meistens am Wochenende“.
+_HEDGED = re.compile(
+    r"(?:mostly|mainly|usually|probably|meist(?:ens)?|hauptsächlich|vor allem|sobre todo|principalmente|normalmente"
+    r"|surtout|principalement|soprattutto|per lo più)\b",
+    re.IGNORECASE,
+)
 # What only somebody who was there could look at.
 _SHOWN = re.compile(
     r"\b(?:(?<!['’]s )(?<!\bis )(?<!\bare )here"
@@ -86,7 +92,9 @@ _SHOWN = re.compile(
 )
 # What somebody does with "it", of which nothing before it tells: "Denise takes it on", "Maureen called it Dolly".
 _DOES_IT = re.compile(
-    r"(?!(?:I|We|You|There|It|This|That|What)\b)[A-ZÀ-Þ][\w-]+(?:['’]s)? (?:(?:has|is|will|had|just|really|now|also) )*"
+    r"(?:(?!(?:I|We|You|There|It|This|That|What|My|Our)\b)[A-ZÀ-Þ][\w-]+|(?i:my|our) [a-z-]+(?: [A-ZÀ-Þ][\w-]+)?)"
+    r"(?:['’]s)? (?:(?:(?:has|is|will|had|was|does|did|would)(?:n['’]t)?|won['’]t|can['’]?t|be|been|not|never|just"
+    r"|really|now|also) )*"
     r"(?:\w+ing|\w+ed|\w+s|take|run|do|say|took|made|did|got|gave|sold|bought) (?:it|them|that)\b(?!['’])"
     r"(?! (?:when|if|that|to|all|is|was|there)\b)",
 )
@@ -135,6 +143,9 @@ _ADVISES = re.compile(
     r"|(?:gönn|nimm) dir\b|cuídate\b|asegúrate\b|no te olvides\b|prends(?: bien)? soin de toi|ménage[- ]toi"
     r"|assure[- ]toi|(?:abbi|prenditi) cura di te|riguardati\b|assicurati\b)",
     re.IGNORECASE,
+)
+_SPEAKS = re.compile(
+    r"\b(?:i|we|my|our|ich|wir|mein\w*|yo|nosotr[oa]s|mis?|je|nous|mon|ma|mes|io|noi)\b", re.IGNORECASE
 )
 _OPENS = re.compile(r"(?P<who>[^\W\d_]{3,}) (?P<rest>.*)", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+")  # "I'm" is two
@@ -193,5 +204,9 @@ def is_stump(clause: str) -> bool:
 
 def _lacks_verb(clause: str) -> bool:
     """Whether it only names something: who says so answers a question, and says nothing without it."""
+    if _HEDGED.match(clause) and not (
+        _VERB.search(clause) or _SPEAKS.search(clause) or has_bare_verb(clause)
+    ):
+        return True
     noun = _NOUN_ALONE.match(clause) or _TRADE_ALONE.match(clause)
     return _NAMES_ALONE.match(clause) is not None or (noun is not None and not _VERB.search(noun[0]))

@@ -73,6 +73,8 @@ _ARTICLE = re.compile(
     r"(?:an?|the|in|at|for|as|with|self-employed|freelance|retired|unemployed|between|nothing|not|my|our|part|full)\b",
     re.IGNORECASE,
 )
+# "Restoring church organs", but not "lighting technician", nor "catering".
+_DOING = re.compile(r"[a-z]+ing (?!(?:\w+ )?(?:\w+(?:er|or|ist|ian|man|woman|ant|eer)|assistant|clerk)\b)[a-z]")
 _ANY = re.compile(r"\b(?:any|anything|anyone|algo|alguna?s?|etwas|irgendw\w+)\b", re.IGNORECASE)
 _COUNT = re.compile(rf"\d+|{'|'.join(COUNTS[2:])}", re.IGNORECASE)
 _LINKING = words("to of with for in at gegen auf mit für an a con en de")
@@ -206,6 +208,8 @@ def _do(found: re.Match[str], answer: str) -> str:
 
 def _job(found: re.Match[str], answer: str) -> str:
     text = _inside(answer)
+    if _DOING.match(text):
+        return f"I'm {text}"
     if not _ARTICLE.match(text):
         return f"I'm {'an' if text[:1] in 'aeiou' else 'a'} {text}"
     return f"I work {text}" if re.match(r"(?:in|at|for|as|with|part|full)\b", text) else f"I'm {text}"

@@ -7,6 +7,7 @@ import re
 from nebo.reading.facts.values import find_person, find_value
 from nebo.reading.meaning.one_sentence import Meaning
 from nebo.reading.meaning.reader import Sentence, read_sentence
+from nebo.reading.relations.own_words import own_words
 from nebo.reading.relations.restatement import stems
 from nebo.reading.relations.same_fact import denies
 from nebo.reading.wording.adding import is_at_times
@@ -160,9 +161,21 @@ _IS_GONE = (
 
 
 _COMPANY = re.compile(
-    r" with (?:(?:my|our|their|his|her) )?(?:[a-z'’-]+ ){0,2}?(?P<name>[A-ZÀ-Þ][\w'’-]+)(?=[.,;!]|$)"
+    r" (?:with|mit|con|avec) (?:(?:my|our|their|his|her|mein\w*|unser\w*|mi|su|nuestr\w|mon|ma|sa|son|l[ae]) )?"
+    r"(?P<who>(?:[^\W\d_][\w'’-]* ){0,2}?[A-ZÀ-Þ][\w'’-]+)(?=[.,;!]|$)"
 )
-_MOVED_OUT = r"(?:['’]s| has)? (?:now |just |finally |already )*(?:moved out|gone|left|died|passed away)\b"
+_ARE_OUT = r"moved out|ausgezogen|déménagé|mudado|traslocat[oa]"  # of a home alone
+_ARE_GONE = (
+    r"gone|left|quit|died|passed away|weg|gegangen|ausgestiegen|aufgehört|gekündigt|gestorben|fue|ido|marchado|dejado"
+    r"|muerto|partie?|morte?|andat[oa]|uscit[oa]|mort[oa]"
+)
+_HAVE = (
+    r"(?:['’]s| has| ist| hat| ha| se| se ha| est| a| è| se n['’]è)?"
+    r"(?: (?:now|just|finally|already|jetzt|ya|nun|endlich))*"
+)
+_OBJECT = r"(?! (?:me|my|the|an?|it|his|her|mir|mich|eine?n?|die|das|una?|le|la|les|il)\b)"
+GOES_ON = ("work", "project", "hobby", "habit")  # slots of what goes on without somebody who took part
+TELLS = 3  # words that a fact tells, at least, without whom it was done with
 
 
 def taken_from_list(known: str, stated: str) -> str | None:
@@ -194,11 +207,23 @@ def _is_gone(item: str, stated: str) -> bool:
 
 
 def _without_company(known: str, stated: str) -> str:
-    """A home without whom it was shared with, where a sentence says that they have moved out: "shares a flat in Lochee"
-    of "… with their mate Baz". Empty where nobody has, or no home is left.
+    """What goes on without whom it was done with, where a sentence says that they have left: "shares a flat in Lochee"
+    of "… with their mate Baz". Empty where nobody has, or too little is left.
     """
     company = _COMPANY.search(known)
-    if company is None or not re.search(rf"\b{re.escape(company['name'])}{_MOVED_OUT}", stated):
+    if company is None or not _is_left(company["who"], stated, rf"{_ARE_OUT}|{_ARE_GONE}"):
         return ""
     left = f"{known[: company.start()]}{known[company.end() :]}"
-    return left if find_value("home", left) else ""
+    if find_value("home", left):
+        return left
+    if not _is_left(company["who"], stated, _ARE_GONE):
+        return ""
+    own = own_words(left)
+    tells = len(set(content_words(own)) - {"user"}) >= TELLS and read_sentence(own).slot in GOES_ON
+    return left if tells else ""
+
+
+def _is_left(who: str, stated: str, by: str) -> bool:
+    names = "|".join(re.escape(word) for word in who.split() if word[:1].isupper())
+    said = rf"(?<!\w)(?:{names}){_HAVE} (?:{by})\b{_OBJECT}"
+    return re.search(said, stated, re.IGNORECASE) is not None

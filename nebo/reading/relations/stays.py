@@ -1,4 +1,5 @@
-"""Who lay in hospital, or was away to get well, and is back: "Mam's home again" after "Mam is in the rehab".
+"""Who lay in hospital, or was away to get well, and is back: "Mam's home again" after "Mam is in the rehab"; and who
+was a guest and has gone.
 
 Both seem to tell the reader how somebody is; that the one leaves no room for the other is told by rule, in five
 languages.
@@ -89,6 +90,28 @@ _NOT_YET = re.compile(
     r"|presto|want\w*|miss\w*)\b",
     re.IGNORECASE,
 )
+_WITH_US = (
+    r"(?:with (?:us|me|them)|at (?:ours|mine)|bei (?:uns|mir|ihnen)|con nosotr[oa]s|conmigo|en (?:mi|nuestra) casa"
+    r"|chez (?:nous|moi)|(?:da|con) noi|(?:da|con) me)"
+)
+_GUEST = re.compile(
+    rf"\b(?:staying|stays?|stopping|crashing|here|visiting|over|wohnt|ist|schläft|bleibt|zu besuch|está|se queda|vive"
+    rf"|duerme|dort|habite|loge|est|sta|dorme|vive|abita) (?:[^\s,;.!?]+ ){{0,4}}?{_WITH_US}\b"
+    rf"|\b{_WITH_US} (?:zu besuch|de visita|en visite|in visita)\b"
+    r"|\b(?:visiting|besucht) (?:us|me|uns|mich|them)\b",
+    re.IGNORECASE,
+)
+_WITH_US_AGAIN = re.compile(rf"\b{_WITH_US}\b", re.IGNORECASE)
+_GONE = re.compile(
+    r"\b(?:went|gone|flew|drove|moved|headed|is|['’]s) (?:back )?home\b(?! (?:to|for|with) (?:us|me)\b)"
+    r"|\b(?:moved out|flew back|gone back|went back|is gone|has left|left (?:again|yesterday|today|this|last|on)|left)"
+    r"(?=\W*$|[,;.!]| (?:again|yesterday|today|this|last|on|to|on)\b)"
+    r"|\b(?:abgereist|heimgefahren|heimgeflogen|ausgezogen|nach hause (?:gefahren|geflogen|gegangen)|wieder weg"
+    r"|wieder (?:zu ?hause|daheim))\b"
+    r"|\b(?:se (?:fue|ha ido|marchó|ha marchado)|(?:volvió|ha vuelto|regresó) a (?:su )?casa)\b"
+    r"|\b(?:repartie?|rentrée? chez|partie?s?)\b|\b(?:tornat[oa] a casa|ripartit[oa]|andat[oa] via|partit[oa])\b",
+    re.IGNORECASE,
+)
 _NAME = re.compile(r"(?-i:[A-ZÀ-ÖØ-Þ])[\w-]{2,}")
 # Whose mother or father is the speaker's in-law, by what the speaker calls them.
 _PARENT_OF = re.compile(r"\b[A-ZÀ-ÖØ-Þ][\w-]+?['’]?s ['’]?(?P<kin>[^\W\d_]+)")
@@ -99,12 +122,19 @@ _IN_LAWS = {
 
 
 def tells_of_return(stated: str) -> bool:
-    """Whether a text says that somebody is home again, or well: it may end a stay, however little else it tells."""
-    return _BACK.search(stated) is not None and _NOT_YET.search(stated) is None
+    """Whether a text says that somebody is home again, or well, or gone: it may end a stay, however little else it
+    tells.
+    """
+    is_back = _BACK.search(stated) or _GONE.search(stated)
+    return is_back is not None and _NOT_YET.search(stated) is None
 
 
 def is_back(known: str, stated: str) -> bool:
-    """Whether somebody who is known to lie in hospital, or the speaker, is home again or well by what is stated."""
+    """Whether somebody who is known to lie in hospital, or the speaker, is home again or well by what is stated; or a
+    guest has gone.
+    """
+    if has_gone(known, stated):
+        return True
     if not _is_away(known) or _AT_WORK.search(known) or denies(known) or denies(stated):
         return False
     if _STAYS.search(stated) or _NOT_YET.search(stated):
@@ -112,6 +142,15 @@ def is_back(known: str, stated: str) -> bool:
     if not (_BACK.search(stated) or _ELSEWHERE.search(stated)):
         return False
     return _tells_of_the_same(known, stated)
+
+
+def has_gone(known: str, stated: str) -> bool:
+    """Whether somebody who is known to stay with the speaker is there no longer by what is stated."""
+    if not _GUEST.search(known) or not _GONE.search(stated) or denies(known) or denies(stated):
+        return False
+    return not (_NOT_YET.search(stated) or _WITH_US_AGAIN.search(stated)) and _tells_of_the_same(
+        known, stated
+    )
 
 
 def _is_away(known: str) -> bool:

@@ -48,7 +48,7 @@ _OPENER = re.compile(
     r"(?= (?:im|i|i['’]m|my|we|this|ich|wir|soy|me|je|moi|sono|mi|io)\b)\s+"
     rf"|(?:btw|fyi|tbh|pls|also|plus|anyway|and|but|oh|hm+|uh|um|erm|ähm?|und|aber|ach|y|pero|bueno|pues|et|mais|e|{BUT}"
     r"|so(?= (?:i|we|my|our|now|from|as of|since|until|till|starting|next|it['’]s|it is)\b)"
-    r"|(?:alright|aye|nah|right|yeah|well)(?= (?:i|im|i['’]m|i['’]ve|we|my|our)\b)"
+    r"|(?:alright|aye|nah|no|nope|right|yeah|yes|well)(?= (?:i|im|i['’]m|i['’]ve|we|my|our)\b)"
     r"|(?:actually|honestly|apparently)(?= (?:i|we|my|our|mum|mom|dad|gran|the)\b))\s+"
     r"|(?:(?:ha){2,}|lol|(?:hi){2,}|(?:je){2,}|(?:ja){2,})[\s.,!…]+)",
     re.IGNORECASE,
