@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, timedelta
 from uuid import UUID
 
-from memories.entity_refs import find_ref
+from memories.entity_refs import find_ref, slugify
 from memories.extraction.mapping import new_memory_of
 from memories.extraction.parsing import ExtractedFact
 from memories.learning.keeping import keep
@@ -176,7 +176,7 @@ def _memory_put_right(turn: Utterance, sentence: Sentence, known: Memory, correc
         key=key,
         slot=slot or "other",
         detail=detail,
-        person=known.entity_label if known.entity_type == "person" else "",
+        person=known.entity_label if known.entity_type == "person" and known.type == "people" else "",
         project=known.entity_label if known.entity_type == "project" else "",
         beside=(),
         type=known.type,
@@ -187,11 +187,20 @@ def _memory_put_right(turn: Utterance, sentence: Sentence, known: Memory, correc
         end=sentence.end,
     )
     new = _memory_of(turn, fact, asked=False, contextual=False)
+    refs = _still_named(known, corrected)
     if fact.key:  # what was read at this address in a message isn't read there again
-        return replace(new, entity_refs=tuple(known.entity_refs))
+        return replace(new, entity_refs=refs)
     first = Observation.objects.for_tenant(turn.tenant).filter(memory=known).order_by("created_at").first()
     earlier = (_again(first),) if first else ()
-    return replace(new, observations=(*new.observations, *earlier), entity_refs=tuple(known.entity_refs))
+    return replace(new, observations=(*new.observations, *earlier), entity_refs=refs)
+
+
+def _still_named(known: Memory, corrected: str) -> tuple[str, ...]:
+    """Whom and what a memory is about, without those whom it named and names no longer."""
+    before, after = slugify(known.value), slugify(corrected)
+    return tuple(
+        ref for ref in known.entity_refs if (slug := ref.partition(":")[2]) not in before or slug in after
+    )
 
 
 def _again(seen: Observation) -> NewObservation:

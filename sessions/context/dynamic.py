@@ -60,6 +60,7 @@ NOTHING_FOUND = "Nothing was found about this in what was said or learned before
 NOTHING_MORE = "Beyond what stands above, nothing was found about this in what was said or learned before."
 RECALLED_FRAME = f"{RECALLED_HEADING}\n{fence('recalled', [])}"
 TITLES = {"PROFILE": "Profile", "PROJECTS": "Projects", "PEOPLE": "People", "OPEN_LOOPS": "Open"}
+_OF_A_TALK = re.compile(r"[A-Z][a-z]+ \d{4}: ")  # what an earlier conversation was about, by its month
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +162,7 @@ def _spine(parts: DynamicParts) -> str:
     coverage, listed = parts.coverage.copy(), {todo.text for todo in parts.todos}
     rows = [
         [
-            f"- {TITLES[name]}: {one_line(new)}"
+            _titled(name, one_line(new))
             for line in reversed(lines)
             if line not in listed and (new := coverage.take_new(parts.retelling.cut_known(line)))
         ]
@@ -171,6 +172,10 @@ def _spine(parts: DynamicParts) -> str:
     kept = _fitting(list(in_turns), int(parts.budget * SPINE_SHARE))
     lines = sorted(kept, key=[line for row in rows for line in row].index)
     return f"## Long-Term Summary\n{fence('spine', lines)}" if lines else ""
+
+
+def _titled(section: str, line: str) -> str:
+    return f"- Talk of {line}" if _OF_A_TALK.match(line) else f"- {TITLES[section]}: {line}"
 
 
 def _summary(parts: DynamicParts) -> str:

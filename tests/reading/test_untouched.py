@@ -74,3 +74,24 @@ def test_a_job_that_somebody_came_by_begins_on_its_day() -> None:
     (sentence,) = read_text("me ha salido trabajo de cocinera en un colegio, empiezo el 4 de abril").sentences
 
     assert find_change_of_work(sentence, date(2033, 3, 14)) == date(2033, 4, 4)
+
+
+@pytest.mark.parametrize(
+    "known, said, over",
+    [
+        ("My sister likes olives.", "my sister can't stand olives", True),
+        ("My boss loves the open office.", "my boss can't bear the open office", True),
+        ("Meine Schwester mag Oliven.", "meine Schwester kann Oliven nicht ausstehen", True),
+        ("A mi hermana le gustan las aceitunas.", "mi hermana no soporta las aceitunas", True),
+        ("My sister is a vegan.", "my sister hates olives.", False),
+        ("My sister hates olives.", "my sister can't stand olives", False),
+    ],
+)
+def test_who_dislikes_a_thing_likes_it_no_longer_and_keeps_the_rest(
+    known: str, said: str, over: bool
+) -> None:
+    (sentence,) = read_text(said).sentences
+
+    kind, chance = judge(known, sentence)
+
+    assert (kind == "changes" and chance >= CLEAR) is over

@@ -137,6 +137,13 @@ def test_nothing_told_of_earlier_talks_is_what_no_longer_holds() -> None:
     assert "It rains." in told and "row with Ole" in told and "planned the fence" in told
 
 
+def test_an_earlier_talk_is_no_project() -> None:
+    told = block(spine={"PROJECTS": ["May 2031: We drive an old Skoda.", "Builds boat number 9"]})
+
+    assert "- Talk of May 2031: We drive an old Skoda." in told
+    assert "- Projects: Builds boat number 9" in told
+
+
 def test_earlier_talks_leave_out_what_the_context_says() -> None:
     told = block(
         todos=(todo("Order the goggles", days=2),),

@@ -151,9 +151,11 @@ def _centrality(sentences: Sequence[ScoredSentence]) -> dict[int, float]:
 
 
 def _is_telling(one: ScoredSentence) -> bool:
-    """What is to be done, or was, and who speaks stand elsewhere."""
+    """What is to be done, or was, and who speaks stand elsewhere; a question that brings nothing else tells nothing."""
     meaning = one.meaning
     acts = any(meaning.is_sure(kind) for kind in ("todo", "done", "dropped"))
+    if one.text.endswith("?") and meaning.is_sure("question") and not find_task(one.sentence):
+        return False
     return one.weight >= MATTERS and not acts and meaning.slot != "name"
 
 

@@ -74,8 +74,13 @@ _ARTICLE = re.compile(
     re.IGNORECASE,
 )
 # "Restoring church organs", but not "lighting technician", nor "catering".
-_DOING = re.compile(r"[a-z]+ing (?!(?:\w+ )?(?:\w+(?:er|or|ist|ian|man|woman|ant|eer)|assistant|clerk)\b)[a-z]")
-_ANY = re.compile(r"\b(?:any|anything|anyone|algo|alguna?s?|etwas|irgendw\w+)\b", re.IGNORECASE)
+_DOING = re.compile(
+    r"[a-z]+ing (?!(?:\w+ )?(?:\w+(?:er|or|ist|ian|man|woman|ant|eer)|assistant|clerk)\b)[a-z]"
+)
+_ANY = re.compile(
+    r"\b(?:any|anything|anyone|something|someone|somewhere|algo|alguien|alguna?s?|etwas|jemand\w*|irgendw\w+)\b",
+    re.IGNORECASE,
+)
 _COUNT = re.compile(rf"\d+|{'|'.join(COUNTS[2:])}", re.IGNORECASE)
 _LINKING = words("to of with for in at gegen auf mit für an a con en de")
 _PAST = {
@@ -215,6 +220,14 @@ def _job(found: re.Match[str], answer: str) -> str:
     return f"I work {text}" if re.match(r"(?:in|at|for|as|with|part|full)\b", text) else f"I'm {text}"
 
 
+def _doing(found: re.Match[str], answer: str) -> str:
+    """ "What are you training for?", "For the marathon": the "for" stands once."""
+    *before, last = found["rest"].split()
+    text = _inside(answer)
+    again = before and text.partition(" ")[0] == last.lower()
+    return f"I'm {' '.join(before) if again else found['rest']} {text}"
+
+
 def _to_do(_: re.Match[str], answer: str) -> str:
     """What is still to be done, told as one would ask for it: "get an engineer out and tell the bank"."""
     text = _inside(answer)
@@ -258,7 +271,7 @@ _ENGLISH: tuple[tuple[str, State], ...] = (
     (r"how old are you", _template("I'm {a}", name=False)),
     (rf"how old (?:is|are) your {_WHO}", _template("My {who} is {a} years old", name=False)),
     (r"(?:where|when) are you (?P<rest>based|from|\w+ing\b.*)", _template("I'm {rest} {a}")),
-    (r"what are you (?P<rest>allergic to|\w+ing\b.*)", _template("I'm {rest} {a}", name=False)),
+    (r"what are you (?P<rest>allergic to|\w+ing\b.*)", _doing),
     (r"where did you (?P<verb>\w+)(?P<rest> up)?", _did),
     (r"where do you (?P<rest>live|work|study|train)", lambda found, a: f"I {found['rest']} {_at(a, 'in')}"),
     (r"(?:where|when|who|how often) do you (?P<rest>[a-z].*)", _template("I {rest} {a}")),

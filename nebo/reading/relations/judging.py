@@ -48,7 +48,6 @@ from nebo.reading.relations.same_fact import (
 )
 from nebo.reading.relations.same_question import OWN_ANSWER, answers_anew
 from nebo.reading.relations.told_again import (
-    SURE,
     are_same_words,
     denies_just_that,
     gives_same_value,
@@ -206,19 +205,17 @@ def _judge_same(known: str, sentence: Sentence, chances: Mapping[Relation, float
         return "changes", chance
     if is_told_of_another(known, stated):
         return "beside", chance
+    who = _stems_of_both(known, stated)  # that both tell of Jean, or name Lola, makes nothing the same
+    ours, theirs = _telling_stems(known) - who, _telling_stems(stated) - who
+    again = (ours & theirs) - stems(" ".join(names_of(f"… {stated}")))
     if may_be_one(known, stated, chance):
-        who = _stems_of_both(known, stated)  # that both tell of Jean makes nothing the same
-        ours, theirs = _telling_stems(known) - who, _telling_stems(stated) - who
-        shared = ours & theirs
-        few = len(shared) * 2 < min(len(ours), len(theirs))
-        again = shared - stems(
-            " ".join(names_of(f"… {stated}"))
-        )  # that both name Lola makes nothing the same
+        few = len(ours & theirs) * 2 < min(len(ours), len(theirs))
         return "beside" if few and not (again and chance >= FAR) else "same", chance
-    differs = differs_in_number(known, stated) or denies(known) != denies(stated)
     over = chances["changes"] + chances["ends"]
-    if is_averse(known) != is_averse(stated) and denies(known) != denies(stated) and chance >= SURE:
-        return "changes", chance
+    turned = is_averse(known) != is_averse(stated) and denies(known) != denies(stated)
+    if turned and chance + over >= NAMED and again:  # of the same thing
+        return "changes", chance + over
+    differs = differs_in_number(known, stated) or denies(known) != denies(stated)
     if differs and over >= ANOTHER and not adds_one_more(stated) and not _is_a_part(known, sentence):
         return "changes", chance + over
     return "beside", chance

@@ -24,6 +24,12 @@ _AVERSE = words(
     avoids avoiding meide meidet vermeide vermeidet evito evita évite
     """
 )
+# "Can't stand" says "not" of no standing: it is one word for dislike.
+_DISLIKES = re.compile(
+    r"\b(?:can['’]?t|cannot|can not|couldn['’]?t) (?:stand|bear|abide|stomach)\b|\bnicht (?:leiden|ausstehen)\b"
+    r"|\bno (?:(?:lo|la|los|las) )?(?:soport|aguant)(?:o|a|amos|an)\b|\bne supporte\w* (?:pas|plus)\b|\bnon sopport\w+",
+    re.IGNORECASE,
+)
 _ENDED = words(
     """
     stopped stops stop ruled rejected verworfen abgelehnt descartamos descartado descarté écarté rejeté scartato
@@ -55,7 +61,7 @@ def without_answer(text: str) -> str:
 
 def is_averse(text: str) -> bool:
     """Whether a text says outright that something isn't liked."""
-    return any(word.lower() in _AVERSE for word in _WORD.findall(text))
+    return _DISLIKES.search(text) is not None or any(word.lower() in _AVERSE for word in _WORD.findall(text))
 
 
 def is_past(text: str) -> bool:
