@@ -12,7 +12,8 @@ from memories.screening.placeholders import without_marks
 from memories.screening.sanitize import without_orders
 from nebo.reading.words.content_words import content_words, split_sentences
 from search.answers.search import Hit
-from search.answers.turn_rendering import BeforeTurns, render_turn
+from search.answers.turn_rendering import ENDS_ASKING, BeforeTurns, render_turn
+from search.questions.speaker_roles import ASSISTANT
 from sessions.context.answer import CiteFields, ContextCardFields
 from sessions.context.stable import short_key
 from sessions.tokens import cut_to_tokens, estimate_tokens
@@ -90,10 +91,18 @@ def _turn_card(hit: Hit, before: BeforeTurns) -> Card | None:
     text = without_marks(without_orders(hit.text))
     if text != hit.text and len(content_words(text)) < LEAST_WORDS:
         return None
+    if hit.speaker == ASSISTANT and _only_asks(text):
+        return None
     coverage = render_turn(hit if text == hit.text else replace(hit, text=text), before)
     if coverage is None:
         return None
     return Card(coverage.text, hit.score, message_ids=coverage.message_ids, bare=text)
+
+
+def _only_asks(text: str) -> bool:
+    """Whether a reply asks, and tells next to nothing beside that: "That's a lot of plates. What's the bottleneck?"."""
+    told = [one for one in split_sentences(text) if not one.endswith(ENDS_ASKING)]
+    return text.rstrip().endswith(ENDS_ASKING) and len(content_words(" ".join(told))) < LEAST_WORDS
 
 
 def shorten_card(card: Card, question: str, room: int) -> Card | None:

@@ -84,6 +84,14 @@ def test_no_summary_says_what_is_known_to_be_over(task: Task) -> None:
     assert "library" in text
 
 
+@pytest.mark.parametrize("task", ["summarize", "session_summary", "rolling"])
+def test_no_summary_repeats_what_somebody_asked_back(task: Task) -> None:
+    text = ask_knowing(task, "Do you remember my oven's settings?", "We moved the workshop to Hull.")
+
+    assert "oven" not in text
+    assert "Hull" in text
+
+
 def test_what_memory_says_by_itself_is_left_to_it_where_there_is_other_news() -> None:
     said = (
         "My sister Hedda is a marine biologist in Bergen.",

@@ -115,6 +115,19 @@ def test_a_forgotten_sentence_leaves_no_mark_and_no_card_of_what_it_left() -> No
     assert [card.bare for card in cards] == ["The boat has a leak at the bow."]
 
 
+def test_a_reply_that_only_asks_is_no_card() -> None:
+    def turn(speaker: str, text: str) -> Hit:
+        return Hit("session", None, "", "", UUID(int=7), (), text, 1.0, None, None, timezone.now(), speaker)
+
+    asks, tells = "That's a lot of chairs. Who makes them?", "Beech chairs last thirty years. Who makes them?"
+
+    cards = list_cards(
+        [turn("Assistant", asks), turn("Assistant", tells), turn("User", asks)], {}, before={}, known=()
+    )
+
+    assert [card.bare for card in cards] == [tells, asks]
+
+
 def test_a_mood_is_no_card_unless_the_question_is_about_it(call: Call, session_id: str) -> None:
     talk(
         call, open_another(call, "before"), "ugh it's raining again", "The tin of rain paint is in the shed."

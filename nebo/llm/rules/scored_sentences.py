@@ -33,6 +33,7 @@ IDLE: tuple[Kind, ...] = (
     "wish_back",
 )  # say nothing that lasts
 UNSURE: tuple[Kind, ...] = ("quoted", "supposed")
+ASKS_BACK = 0.4  # chance of asking back from which a question does nothing else
 UNSURE_SHARE = 0.4  # of its weight that such a sentence keeps
 ASKED, OPEN, CORRECTED, SETTLED, WONDERED = 1.0, 1.05, 1.1, 0.4, 0.2  # weights by what a sentence does
 CORRECTED_FROM = 2  # sentences of a person before a short correction, of which it may be about one
@@ -201,7 +202,7 @@ def weigh(sentence: Sentence, *, by_person: bool) -> float:
     chances = meaning.chances
     if len(sentence.text.split()) < MIN_WORDS or any(chances[kind] >= DOUBT for kind in IDLE):
         return 0.0
-    if _TELLS_NOTHING.match(sentence.text):
+    if _TELLS_NOTHING.match(sentence.text) or _only_asks_back(sentence):
         return 0.0
     if not by_person:
         return _weigh_reply(meaning)
@@ -210,6 +211,13 @@ def weigh(sentence: Sentence, *, by_person: bool) -> float:
     weight = max(worth + _on_top(meaning), _weigh_act(sentence))
     in_profile = meaning.slot == "name"  # the profile begins with it
     return weight * UNSURE_SHARE if in_profile or any(chances[kind] >= DOUBT for kind in UNSURE) else weight
+
+
+def _only_asks_back(sentence: Sentence) -> bool:
+    """Whether somebody asks what was said before, which is told where it was said."""
+    meaning = sentence.meaning
+    asks = sentence.text.endswith("?") and meaning.is_sure("question")
+    return asks and meaning.chances["asks_back"] >= ASKS_BACK
 
 
 def _weigh_reply(meaning: Meaning) -> float:
