@@ -10,6 +10,7 @@ from django.core.management.commands.migrate import Command as DjangoMigrate
 
 from nebo.database import prepare_database
 from nebo.env import env
+from nebo.postgres.migration_state import adding_models_alone
 
 
 class Command(DjangoMigrate):
@@ -22,4 +23,5 @@ class Command(DjangoMigrate):
     def execute(self, *args: Any, **options: Any) -> str | None:
         if options["database"] == "owner" and not env.database_owner_url:
             prepare_database(settings.DATABASE_URLS)
-        return super().execute(*args, **options)
+        with adding_models_alone():
+            return super().execute(*args, **options)
