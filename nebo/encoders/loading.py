@@ -68,6 +68,12 @@ def load_minilm(adapter: Mapping[str, Array] | None = None) -> Encoder:
     return encoder
 
 
+@cache
+def load_plain_minilm() -> Encoder:
+    """The same without an adapter, once in a process: 23 MB. Raises EncoderError."""
+    return load_minilm()
+
+
 def load_e5(adapter: Mapping[str, Array] | None = None) -> Encoder:
     """multilingual-e5-small, as it is or with an adapter (`bert.add_adapter`). Raises EncoderError."""
     file = e5.ModelFile(checked_e5_path())

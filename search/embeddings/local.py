@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 DIMENSIONS = HIDDEN
 DEFAULT_THREADS = 2  # texts at a time
-LOADERS = {MINILM_NAME: "load_minilm", E5_NAME: "load_plain_e5"}  # in nebo.encoders.loading
+LOADERS = {MINILM_NAME: "load_plain_minilm", E5_NAME: "load_plain_e5"}  # in nebo.encoders.loading
 
 
 class LocalEmbedder:

@@ -51,3 +51,19 @@ print(len(os.listdir("/proc/self/task")) - with_numpy)
     finished = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
 
     assert finished.stdout.strip() == "0", finished.stderr
+
+
+def test_a_process_loads_the_model_that_compares_words_once() -> None:
+    code = """
+from nebo.encoders.loading import load_plain_minilm
+from nebo.reading.relations.slots import are_synonyms
+from search.embeddings.local import LocalEmbedder
+LocalEmbedder().embed(["a boat"])
+for other in ("physician", "harbour", "lantern"):
+    are_synonyms("doctor", other)
+print(load_plain_minilm.cache_info().misses)
+"""
+
+    finished = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+
+    assert finished.stdout.strip() == "1", finished.stderr

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from nebo.reading.facts.values import VALUED, find_employer, find_job, find_value
 from nebo.reading.meaning.one_sentence import Meaning
@@ -26,6 +26,10 @@ from nebo.reading.wording.names import names_of
 from nebo.reading.wording.polarity import is_denied, is_past
 from nebo.reading.wording.vocabulary import LIGHT, kin_of
 from nebo.reading.words.languages import is_english
+
+if TYPE_CHECKING:
+    from nebo.encoders.loading import Encoder
+    from nebo.encoders.weights import Array
 
 Verdict = Literal["same", "changes", "ends", "beside"]
 
@@ -296,8 +300,13 @@ def are_synonyms(one: str, other: str) -> bool:
     """Whether two English words mean the same; kin is told apart by name."""
     if kin_of(one) or kin_of(other):
         return False
-    encode = import_module("nebo.encoders.loading").load_minilm().encode
-    return float(encode(one) @ encode(other)) >= SYNONYMS
+    return float(_vector(one) @ _vector(other)) >= SYNONYMS
+
+
+@lru_cache(20_000)
+def _vector(word: str) -> Array:
+    encoder: Encoder = import_module("nebo.encoders.loading").load_plain_minilm()
+    return encoder.encode(word)
 
 
 def _is_of_another(meaning: Meaning) -> bool:

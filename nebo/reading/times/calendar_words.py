@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 # January to December; questions are read in Portuguese, Turkish and Arabic too.
 MONTHS = (
@@ -134,8 +135,14 @@ BEARING = "from|of|dated|vom|von|von der|del|de la|de|du|della|di|d'|datée? du"
 
 def plain(text: str) -> str:
     """In small letters and without accents, each letter where it was."""
-    letters = (unicodedata.normalize("NFD", char)[0].lower()[:1] or char for char in text)
-    return "".join(letters).replace("’", "'")
+    if text.isascii():
+        return text.lower()
+    return "".join(map(_plain_letter, text)).replace("’", "'")
+
+
+@lru_cache(2_000)
+def _plain_letter(char: str) -> str:
+    return unicodedata.normalize("NFD", char)[0].lower()[:1] or char
 
 
 def any_of(tables: Iterable[str]) -> str:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from functools import lru_cache
 from typing import NamedTuple
 
 from nebo.reading.times.calendar_words import (
@@ -110,6 +111,7 @@ def without_times(text: str) -> str:
     return " ".join(text[end:start] for end, start in zip(ends, starts, strict=True))
 
 
+@lru_cache(2_000)  # of a fact that is known, each sentence asks anew
 def names_time(text: str) -> bool:
     """Whether a text names a day, a month or another time."""
     return find_when(text, _SOME_DAY) is not None

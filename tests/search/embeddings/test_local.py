@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from nebo.encoders import files
+from nebo.encoders.loading import load_plain_minilm
 from nebo.llm.errors import PermanentError
 from search.embeddings.local import LocalEmbedder
 
@@ -113,6 +114,7 @@ def test_many_long_texts_take_little_more_memory_than_one_short_text() -> None:
 def test_a_model_file_that_is_not_ours_is_refused(tmp_path: Path) -> None:
     (tmp_path / "model.onnx").write_bytes(b"something else")
     files.use_minilm_file(tmp_path / "model.onnx")
+    load_plain_minilm.cache_clear()
 
     with pytest.raises(PermanentError, match="not the one we know"):
         LocalEmbedder().embed(["text"])
