@@ -12,6 +12,7 @@ from copy import deepcopy
 from functools import cache
 from typing import Any
 
+import jsonschema_rs
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from jsonschema import Draft202012Validator
@@ -52,12 +53,25 @@ def document() -> dict[str, Any]:
 
 
 @cache
-def validators() -> Callable[[str], Draft202012Validator]:
-    """By reference: of answers that have no more fields than the document says."""
+def closed_document() -> dict[str, Any]:
+    """Of answers that have no more fields than the document says."""
     closed = deepcopy(document())
     for schema in closed["components"]["schemas"].values():
         schema.setdefault("additionalProperties", False)
-    resource = Resource.from_contents(closed, default_specification=DRAFT202012)
+    return closed
+
+
+@cache
+def quick_validators() -> Callable[[str], jsonschema_rs.Draft202012Validator]:
+    """By reference. In Rust, they tell in a fiftieth of the time whether all is well."""
+    registry = jsonschema_rs.Registry([(HERE, closed_document())])
+    return cache(lambda ref: jsonschema_rs.Draft202012Validator({"$ref": HERE + ref}, registry=registry))
+
+
+@cache
+def validators() -> Callable[[str], Draft202012Validator]:
+    """By reference, to say what isn't."""
+    resource = Resource.from_contents(closed_document(), default_specification=DRAFT202012)
     registry: Registry[Any] = Registry().with_resource(HERE, resource)
     return cache(lambda ref: Draft202012Validator({"$ref": HERE + ref}, registry=registry))
 
@@ -112,5 +126,7 @@ def _request_faults(operation: dict[str, Any], request: HttpRequest) -> Iterator
 
 def find_misfits(schema: dict[str, Any], value: Any) -> Iterator[str]:
     """Where a value isn't as a schema of the document says."""
+    if quick_validators()(schema["$ref"]).is_valid(value):
+        return
     for error in validators()(schema["$ref"]).iter_errors(value):
         yield f"{error.json_path}: {error.message[:300]}"

@@ -69,6 +69,12 @@ NO_WORDS = {
     "delivery", "event-stream", "key", "provider-list", "provider", "import-list", "import-one",
     "person-pause", "session-pause", "person-key-pause", "key-pause", "pause-list",
 }  # fmt: skip
+# Enough of it for what was said before to be folded.
+CHATTER = [
+    message
+    for number in range(11)
+    for message in (("user", f"The boat number {number} needs paint."), ("assistant", "It does."))
+]
 ASKED = ("session-context", "search", "recall", "tool")
 
 
@@ -141,6 +147,8 @@ def work(team: Team, *, rounds: int = 4) -> None:
     """All that waits, and what comes of it."""
     for _ in range(rounds):
         done = run_jobs(team.tenant)
+        if not done:
+            return
         assert not [job.error for job in done if job.state == Job.State.DEAD]
 
 
@@ -163,8 +171,7 @@ def tell(call: Call, acme: Team, case: Case) -> list[str]:
     """An old conversation with summaries, in which it was said and repeated, and a new one."""
     old = begin(call, "old")
     say(call, old, ("user", case.said), ("assistant", case.repeated))
-    for number in range(11):
-        say(call, old, ("user", f"The boat number {number} needs paint."), ("assistant", "It does."))
+    say(call, old, *CHATTER)
     call(
         "POST",
         "users/alice/memories/",

@@ -13,7 +13,7 @@ from tests.conftest import Team
 from tests.routes import list_routes
 from tests.sessions.conftest import Call, caller
 from tests.sessions.every_route import DOING, NOTES, OWN, TELLING, read_every_route, saying
-from tests.sessions.test_forgetting import begin, fold_and_close, say, work
+from tests.sessions.test_forgetting import CHATTER, begin, fold_and_close, say, work
 from tests.sessions.test_redaction import tables_with
 
 pytestmark = [pytest.mark.usefixtures("committed_db"), pytest.mark.slow]
@@ -90,8 +90,7 @@ def tell(call: Call, acme: Team, matter: Matter) -> str:
     say(call, old, ("user", matter.said), ("assistant", matter.reply))
     say(call, old, ("user", matter.later))
     say(call, old, ("user", matter.task))
-    for number in range(11):
-        say(call, old, ("user", f"The boat number {number} needs paint."), ("assistant", "It does."))
+    say(call, old, *CHATTER)
     value = re.sub("aspirina?", matter.words[0], matter.corrected, flags=re.IGNORECASE)
     call("POST", "users/alice/memories/", {"value": value, "key": "allergy"})
     work(acme)

@@ -28,6 +28,7 @@ from tests.sessions.conftest import Call, caller
 __all__ = ["scripted_server"]
 
 MESSAGES = 300
+TOGETHER = 6  # messages of a turn
 LIMIT = 1_200  # tokens, so that a few dozen messages fill the session
 WORDS = ("anchor", "bakery", "candle", "donkey", "engine", "falcon", "garden", "harbour", "island", "jacket")
 NAMES = ("Amos", "Beate", "Carl", "Dora", "Emil", "Frida", "Gerd", "Hedda", "Ivar", "Jonna")
@@ -112,10 +113,12 @@ def _list_waiting(team: Team, kinds: tuple[str, ...]) -> list[UUID]:
 
 
 def talk(call: Call, team: Team, session_id: str) -> None:
-    for number in range(0, MESSAGES, 2):
+    for first in range(0, MESSAGES, TOGETHER):
         messages = [
-            {"role": "user", "name": "Alice", "content": line(number)},
-            {"role": "assistant", "content": line(number + 1)},
+            {"role": "assistant", "content": line(number)}
+            if number % 2
+            else {"role": "user", "name": "Alice", "content": line(number)}
+            for number in range(first, first + TOGETHER)
         ]
         assert call("POST", f"sessions/{session_id}/turns/", {"messages": messages}).status_code == 201
         work_off(team, "flush", "compact")
