@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import NamedTuple
 from uuid import UUID
 
@@ -11,9 +12,16 @@ from nebo.errors import NotFound
 from nebo.postgres.prepared import fetch_rows, number_parameters
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of
-from search.answers.search import SCORE_DIGITS, SearchQuery, least_score, rank_candidates, search
+from search.answers.search import (
+    SCORE_DIGITS,
+    Hit,
+    SearchQuery,
+    compare_hits,
+    least_score,
+    rank_candidates,
+)
 from search.ranking.types import Ranked
-from search.retrieval.candidates import FoundChunk
+from search.retrieval.candidates import FoundChunk, find_details
 
 ALL = 100_000  # candidates: more than a person has memories
 
@@ -99,14 +107,35 @@ def _place(
     """Its rank in this very search, or in one in which everything is a candidate."""
     ranked = list(rank_candidates(tenant, query, vector))
     rank = _rank_of(memory_id, ranked)
-    if rank is not None:
-        shown = any(
-            hit.memory_id == memory_id for hit in search(tenant=tenant, query=query, vector=vector).results
-        )
-        reason = () if shown else (_limit(query, rank, ranked[rank - 1][1]),)
-        return _explanation(memory_id, rank, ranked, reason)
-    ranked = list(rank_candidates(tenant, replace(query, limit=ALL), vector))
-    return _explanation(memory_id, _rank_of(memory_id, ranked), ranked, ("not_a_candidate",))
+    if rank is None:
+        ranked = list(rank_candidates(tenant, replace(query, limit=ALL), vector))
+        return _explanation(memory_id, _rank_of(memory_id, ranked), ranked, ("not_a_candidate",))
+    read = partial(find_details, tenant_id_of(tenant))
+    compared = compare_hits(read, replace(query, explain=True), ranked)
+    found = _as_compared(_explanation(memory_id, rank, ranked, ()), compared)
+    return replace(found, kept_out_by=tuple(_reasons(query, found, compared)))
+
+
+def _as_compared(found: Explanation, compared: Sequence[Hit]) -> Explanation:
+    """With what its text added to its score, where the question asks for something that texts hold."""
+    for place, hit in enumerate(compared, 1):
+        if hit.memory_id == found.memory_id and "sought" in hit.parts:
+            return replace(found, rank=place, score=hit.score, parts=hit.parts)
+    return found
+
+
+def _reasons(query: SearchQuery, found: Explanation, compared: Sequence[Hit]) -> Iterator[str]:
+    """Why one that was ranked isn't shown; none if it is."""
+    least = least_score(query)
+    shown = [hit.memory_id for hit in compared if hit.score >= least][: query.limit]
+    if found.memory_id in shown:
+        return
+    if found.score is not None and found.score < least:
+        yield "min_score"
+    elif found.rank is not None and found.rank > query.limit and "repetition" not in found.parts:
+        yield "limit"
+    else:
+        yield "repetition"
 
 
 def find_rank(
@@ -117,12 +146,6 @@ def find_rank(
     """
     ranked = list(rank_candidates(tenant, replace(query, limit=ALL), vector))
     return _rank_of(memory_id, ranked), len(ranked)
-
-
-def _limit(query: SearchQuery, rank: int, item: Ranked) -> str:
-    if round(item.score, SCORE_DIGITS) < least_score(query):
-        return "min_score"
-    return "limit" if rank > query.limit else "repetition"
 
 
 def _rank_of(memory_id: UUID, ranked: list[tuple[FoundChunk, Ranked]]) -> int | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,6 +18,7 @@ from search.embeddings.serving import model_id_of
 from search.language import DEFAULT_LANGUAGE, characters_to_find, likely_configurations, segment_for_query
 from search.questions.dates import asks_when
 from search.questions.names import find_names
+from search.questions.sought import find_sought
 from search.questions.word_forms import find_forms
 from search.ranking.adaptive import MIN_SCORE, OVER_FETCH, rank_adaptive
 from search.ranking.blended import rank_blended
@@ -39,6 +41,9 @@ SOURCES = ("memory", "session")
 RANKINGS = ("default", "adaptive", "blended", "dense", "lexical")
 QUERY_CHARS = 8_000
 NO_MODEL = 0  # where nothing is looked for by vector
+SOUGHT_WEIGHT = 0.06  # beside 1 for all other parts together
+SOUGHT_AHEAD = 20  # results beyond those asked for that may move up by it
+SOUGHT_CHARS = 400  # of a text; a long one holds some number anyway
 SCORE_DIGITS = 6  # behind the point; what is shown is what `min_score` is held against
 
 
@@ -124,20 +129,24 @@ def search(
     started = time.perf_counter()
     read = read_details or partial(find_details, tenant_id_of(tenant))
     with span("rank"):
-        hits = _best_hits(read, query, rank_candidates(tenant, query, vector))
+        compared = compare_hits(read, query, rank_candidates(tenant, query, vector))
+        least = least_score(query)
+        hits = [hit for hit in compared if hit.score >= least][: query.limit]
     return SearchAnswer(tuple(hits), round((time.perf_counter() - started) * 1000, 3))
 
 
-def _best_hits(
+def compare_hits(
     read: DetailsReader, query: SearchQuery, ranked: Iterable[tuple[FoundChunk, Ranked]]
 ) -> list[Hit]:
+    """What may be in the answer, best first, some of it beyond the limit: by ranking, and by what the texts hold."""
     least = least_score(query)
     good = (pair for pair in ranked if round(pair[1].score, SCORE_DIGITS) >= least)
     if query.ranking != "default":
         return _as_hits(read, list(islice(good, query.limit)), explain=query.explain)
-    more = list(islice(good, query.limit + LOOK_AHEAD))
-    hits = _lower_repetitions(_as_hits(read, more, explain=query.explain))
-    return [hit for hit in hits if hit.score >= least][: query.limit]
+    sought = find_sought(query.text[:QUERY_CHARS])
+    more = list(islice(good, query.limit + (LOOK_AHEAD if sought is None else SOUGHT_AHEAD)))
+    hits = _as_hits(read, more, explain=query.explain)
+    return _lower_repetitions(hits if sought is None else [_with_sought(hit, sought) for hit in hits])
 
 
 def rank_candidates(
@@ -192,6 +201,24 @@ def _as_hits(read: DetailsReader, ranked: Sequence[tuple[FoundChunk, Ranked]], *
     details = read([chunk for chunk, _ in ranked])
     there = [(chunk, item) for chunk, item in ranked if chunk.id in details]
     return [_as_hit(chunk, item, details[chunk.id], explain=explain) for chunk, item in there]
+
+
+def _with_sought(hit: Hit, sought: re.Pattern[str]) -> Hit:
+    """With what it gets for holding a number or a name, where the question asks for one.
+
+    What was only drawn in by a neighbour gets nothing: it shares no word with the question, and has no vector yet.
+    """
+    is_alike = hit.text_score is not None or hit.vector_score is not None
+    holds = float(is_alike and sought.search(hit.text[:SOUGHT_CHARS]) is not None)
+    whole = 1 + SOUGHT_WEIGHT
+    weight = SOUGHT_WEIGHT / whole
+    parts = {
+        name: {**part, "weight": part["weight"] / whole, "points": part["points"] / whole}
+        for name, part in hit.parts.items()
+    }
+    if parts:
+        parts["sought"] = {"raw": holds, "scaled": holds, "weight": weight, "points": weight * holds}
+    return replace(hit, score=round(hit.score / whole + weight * holds, SCORE_DIGITS), parts=parts)
 
 
 def _lower_repetitions(hits: Sequence[Hit]) -> list[Hit]:

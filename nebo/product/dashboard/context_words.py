@@ -97,6 +97,7 @@ CONTEXT_WORDS: Mapping[str, Mapping[str, str]] = {
         "substance": _("that it says something"),
         "statement": _("that it tells rather than asks"),
         "time": _("a word for a time"),
+        "sought": _("a number or a name, as asked for"),
         "date": _("the day asked for"),
         "intent": _("the kind asked for"),
         "importance": "importance",
