@@ -3,7 +3,7 @@
 # PORT=8080 and the other settings of the README pass through the environment.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-pooled test-replica test-citus test-sdk test-wheel lint format bench beside scale steady chaos mutation truth rows lock clean
+.PHONY: help run test test-pooled test-replica test-citus test-sdk test-wheel lint lint-types lint-rest format bench beside scale steady chaos mutation truth rows lock clean
 .DELETE_ON_ERROR:
 
 BIN := .venv/bin
@@ -50,10 +50,15 @@ test-wheel: .venv/dev ## Build the wheel, install it into an environment of its 
 	$(BIN)/python -m tests.wheel $(ARGS)
 
 lint: .venv/dev ## Check style, types, import order, templates and migrations
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
+	$(MAKE) --no-print-directory -j 2 lint-types lint-rest
+
+lint-types: .venv/dev
 	$(BIN)/mypy .
 	cd sdk && ../$(BIN)/mypy nebo_client
+
+lint-rest: .venv/dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
 	find templates -name '*.html' -exec $(BIN)/djade --check --target-version 5.2 {} +
 	$(BIN)/python manage.py makemigrations --check --dry-run
