@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
@@ -10,17 +11,21 @@ from memories.models import Memory
 from memories.screening.fencing import one_line
 from memories.screening.placeholders import without_marks
 from memories.screening.sanitize import without_orders
+from nebo.reading.wording.names import names_of
 from nebo.reading.words.content_words import content_words, split_sentences
 from search.answers.search import Hit
 from search.answers.turn_rendering import ENDS_ASKING, BeforeTurns, render_turn
-from search.questions.speaker_roles import ASSISTANT
+from search.questions.speaker_roles import ASSISTANT, SPEAKERS
 from sessions.context.answer import CiteFields, ContextCardFields
 from sessions.context.stable import short_key
 from sessions.tokens import cut_to_tokens, estimate_tokens
 
 CITE_TOKENS = 16  # a card's citation and framing
 LEAST_WORDS = 3  # content words of a turn of which a part is withheld or left out
+ASKED_WORDS = 4  # content words of a person's question that brings something up
 LEAST_PASSAGE = 24  # tokens of a passage that are worth a card
+
+_FIGURE = re.compile(r"\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,18 +96,23 @@ def _turn_card(hit: Hit, before: BeforeTurns) -> Card | None:
     text = without_marks(without_orders(hit.text))
     if text != hit.text and len(content_words(text)) < LEAST_WORDS:
         return None
-    if hit.speaker == ASSISTANT and _only_asks(text):
-        return None
     coverage = render_turn(hit if text == hit.text else replace(hit, text=text), before)
-    if coverage is None:
+    if coverage is None or (len(coverage.message_ids) <= 1 and _says_little(hit, text)):
         return None
     return Card(coverage.text, hit.score, message_ids=coverage.message_ids, bare=text)
 
 
-def _only_asks(text: str) -> bool:
-    """Whether a reply asks, and tells next to nothing beside that: "That's a lot of plates. What's the bottleneck?"."""
-    told = [one for one in split_sentences(text) if not one.endswith(ENDS_ASKING)]
-    return text.rstrip().endswith(ENDS_ASKING) and len(content_words(" ".join(told))) < LEAST_WORDS
+def _says_little(hit: Hit, text: str) -> bool:
+    """Whether a turn between a person and an agent that answers nothing tells next to nothing: "Congratulations!",
+    "That's a lot of plates. What's the bottleneck?", "what did they pick again?".
+    """
+    sentences = split_sentences(text)
+    asked = [one for one in sentences if one.endswith(ENDS_ASKING)]
+    if hit.speaker == SPEAKERS["user"]:
+        return asked == sentences and len(content_words(" ".join(asked))) < ASKED_WORDS
+    told = " ".join(one for one in sentences if one not in asked)
+    names_something = bool(_FIGURE.search(told) or names_of(f"… {told}"))
+    return hit.speaker == ASSISTANT and len(content_words(told)) < LEAST_WORDS and not names_something
 
 
 def shorten_card(card: Card, question: str, room: int) -> Card | None:

@@ -39,6 +39,8 @@ def test_an_appointment_has_its_day(text: str, act: str, day: int) -> None:
         "booked the dentist",
         "my birthday is on the 12th",
         "I have a baby due 16 December",
+        "so i'm leaving Harlow at the end of December",
+        "ich kündige am 31. Dezember",
     ],
 )
 def test_what_is_over_or_anothers_is_none(text: str) -> None:

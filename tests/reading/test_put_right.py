@@ -22,6 +22,16 @@ from nebo.reading.requests.pointers import point_out
             "Vivimos en Jávea y cerramos los martes.",
         ),
         ("The shop opens at nine.", "no, ten", "The shop opens at ten."),
+        (
+            "Oma Gerda kam 1950 aus Elbing nach Kiel.",
+            "Oma kam nicht aus Elbing sondern aus Allenstein",
+            "Oma Gerda kam 1950 aus Allenstein nach Kiel.",
+        ),
+        (
+            "My aunt moved to Derby in 1990.",
+            "she moved not to Derby but to Durham",
+            "My aunt moved to Durham in 1990.",
+        ),
         ("The fair is on the 9th of March.", "no sorry, the 11th", "The fair is on the 11th of March."),
         ("Booked the vet for the 12th", "no wait, the vet's on the 14th", "Booked the vet for the 14th"),
         (

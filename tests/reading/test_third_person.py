@@ -15,6 +15,8 @@ from nebo.reading.wording.elided import name_whom
         ("I live in Leeds with my two cats", "Lena lives in Leeds with their two cats."),
         ("I never eat meat", "Lena never eats meat."),
         ("I don't drink", "Lena doesn't drink."),
+        ("I first picked Flask, then Django", "Lena first picked Flask, then Django."),
+        ("I sometimes bake at night", "Lena sometimes bakes at night."),
         ("I was born in Ghent", "Lena was born in Ghent."),
         (
             "I've been a nurse for 20 years and I love it",

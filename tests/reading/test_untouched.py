@@ -95,3 +95,19 @@ def test_who_dislikes_a_thing_likes_it_no_longer_and_keeps_the_rest(
     kind, chance = judge(known, sentence)
 
     assert (kind == "changes" and chance >= CLEAR) is over
+
+
+@pytest.mark.parametrize(
+    "known, said",
+    [
+        ("I'm building a stock app for my aunt's pharmacy in Derby.", "the shop has two tills, closes at six"),
+        ("I'm writing a guide for my gran's pottery.", "The pottery has three wheels and opens at nine"),
+        ("Ich baue eine Webseite für den Hofladen meiner Tante.", "der Laden hat vier Kassen, zu um sechs"),
+    ],
+)
+def test_what_a_thing_is_like_leaves_the_work_for_it(known: str, said: str) -> None:
+    (sentence, *_) = read_text(said).sentences
+
+    kind, chance = judge(known, sentence)
+
+    assert kind not in ("same", "changes", "ends") or chance < CLEAR

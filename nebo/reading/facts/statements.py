@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import date
 from math import prod
 
+from nebo.reading.facts.intolerances import cannot_have
 from nebo.reading.facts.leads import open_with, without_lead
 from nebo.reading.facts.steps import is_step, is_surely_step
 from nebo.reading.facts.stumps import does_it, is_stump
@@ -40,9 +41,7 @@ PLAINLY_WORTH = 0.75  # that is
 SURE_WORTH = 0.95  # from which it counts as told outright
 CLEAR_SLOT = 0.8  # chance of the question that it answers, with which that worth is enough by itself
 OUTRIGHT, STATED, LIKELY = 0.9, 0.8, 0.7  # confidence, by how clear the evidence is
-ANNOUNCING = (
-    2  # words at least that announce something; one alone may begin a list: "Books, films and walks …"
-)
+ANNOUNCING = 2  # words at least that announce something; one alone may begin a list: "Books, films and …"
 TELLING = ("lasting", "relative", "other", "event")
 NOT_STATED = ("question", "quoted", "supposed", "joking", "wish", "wish_back", "forget", "asks_back")
 DOUBT = 0.5  # chance of one of those from which a sentence tells nothing
@@ -57,6 +56,7 @@ SINGLE = {
 EMPLOYER = "employer"  # the key of whom somebody works for, where a sentence doesn't say as what
 PROFILE = ("name", "location", "timezone", "occupation")  # keys that fill a field of the person's profile
 CORE = 3  # importance of what fills one
+HARMFUL = ("allergy", "health", "diet")  # slots of what somebody may come to harm by
 VITAL = ("allergy", "health", "name")  # slots of the highest importance
 NEAR = ("family", "partner", "friend", "pet", "home", "work", "diet", "language", "birthday", "age", "belief")
 # Slots in which "we" do at home what each of us does: at work it is a team.
@@ -233,6 +233,8 @@ def is_worth_keeping(sentence: Sentence) -> bool:
 
     What leads up to it ("by the way, …") is no part of what is kept, so the rest may be worth it by itself.
     """
+    if cannot_have(sentence):
+        return True
     if _is_unmeant(sentence.meaning) or sentence.meaning.is_sure("request"):
         return False
     return not _laughs_it_off(sentence) and _is_worth(sentence)
@@ -241,7 +243,7 @@ def is_worth_keeping(sentence: Sentence) -> bool:
 def _laughs_it_off(sentence: Sentence) -> bool:
     """Whether somebody laughs and says nothing plain, nor what they may come to harm by."""
     meaning = sentence.meaning
-    harms = meaning.slot in ("allergy", "health", "diet") and meaning.chances["lasting"] >= SURE_WORTH
+    harms = meaning.slot in HARMFUL and meaning.chances["lasting"] >= SURE_WORTH
     return _LAUGHS.search(sentence.text) is not None and meaning.slot_chance < DOUBT and not harms
 
 
@@ -301,9 +303,7 @@ def _is_good(meaning: Meaning) -> bool:
     tells = max(chances[kind] for kind in TELLING)
     if meaning.worth["good"] >= SURE_WORTH and meaning.slot_chance >= CLEAR_SLOT:
         return True
-    if (
-        1 - prod(1 - chances[kind] for kind in TELLING) < DOUBT
-    ):  # a day to remember is half an event, half lasting
+    if 1 - prod(1 - chances[kind] for kind in TELLING) < DOUBT:  # a day to remember is half an event
         return False
     plain = tells >= PLAIN or (tells >= DOUBT and meaning.slot_chance >= PLAIN)
     return meaning.worth["good"] >= (PLAINLY_WORTH if plain else WORTH_KEEPING)

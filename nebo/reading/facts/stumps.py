@@ -26,7 +26,8 @@ _POINTS = re.compile(
 # A noun without a verb, which answers what was asked: "The bass, since I was fifteen", „Zwei Katzen, Mimi und Momo“.
 _NOUN_ALONE = re.compile(
     rf"(?i:the|an?|der|die|das|dem|den|einen?|eine|el|la|los|las|una?|unos|unas|\d+|{'|'.join(COUNTS[2:])}) "
-    r"(?!of\b)(?:[\w-]+ )?[\w-]+(?<!ed)(?:\W*$|,| (?:since|from|at|in|for|with|desde|seit|mit|aus|bei|von|en|con|de)\b)"
+    r"(?!of\b)(?:[\w-]+ )?[\w-]+(?<!ed)(?:\W*$|,| (?:since|from|at|in|for|with|desde|seit|mit|aus|bei|von|en|con|de)\b"
+    r"| (?:of|d[eu]l?|meine[rs]|unsere[rs]|der|des|eine[rs]) (?:my |our |the |mi |mis |mes )?[\w'’-]+\W*$)"
 )
 _TRADE_ALONE = re.compile(  # "Nurse at the Mercy."
     r"[A-Za-z][a-z]+(?<!s)(?<!ed)(?: [a-z]+){0,2} (?:at|for) (?:the |an? )?[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*\W*$"

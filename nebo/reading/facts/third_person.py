@@ -35,7 +35,7 @@ _ADVERBS = words(
     also always just really still never actually usually often already finally recently currently now
     mostly only absolutely totally definitely honestly officially sometimes normally rarely generally
     personally even both regularly typically mainly lately basically formerly originally once probably last
-    ever almost quite rather seldom sorta kinda maybe perhaps soon then
+    ever almost quite rather seldom sorta kinda maybe perhaps soon then first later
     """
 )
 _MISSPELT = ("tley", "lley", "aly", "atly")  # adverbs typed in haste; as verbs they would be turned
@@ -53,7 +53,8 @@ _NO_VERBS = words(
 _SUBJECT = re.compile(
     r"(?<![\w-])I(?![-/])(?:['’](?P<short>m|ve|ll))?(?=\s)"
     r"(?P<adverbs>(?:\s+(?!(?:rely|apply|supply|reply|fly|imply|comply|multiply|rally)\b)[a-z]+ly\b"
-    r"|\s+(?:also|just|still|never|always|often|now|no longer|only|once|even|both)\b|(?<=ly)\s+\([^()]*\))*)"
+    r"|\s+(?:also|just|still|never|always|often|now|no longer|only|once|even|both"
+    r"|first|later|sometimes|soon|already)\b|(?<=ly)\s+\([^()]*\))*)"
     r"(?:\s+(?P<verb>[A-Za-z]+(?:['’]t)?(?![\w-]))(?P<joined> (?:and|or) [a-z]+(?= |$))?)?"
 )
 _OWN = re.compile(r"\b(?:(?P<my>[Mm]y|[Oo]ur)|me)\b(?! (?:god|goodness|bad)\b)")

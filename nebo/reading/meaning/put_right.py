@@ -37,7 +37,8 @@ _ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th|[.º])$")
 _PART_OF_YEAR = re.compile(rf"\b(?:{_MONTH}|{'|'.join(SEASONS.values())})\b", re.IGNORECASE)
 # What is over, named beside what holds: "it's the Lindauer, not Lindner", „nicht Lindner, Lindauer“.
 _OVER = re.compile(
-    r"\b(?:not|nicht|no|pas|non)\s+(?:(?:the|der|die|das|el|la|le|il)\s+)?(?P<name>[^\W\d_][\w'’-]{2,})",
+    r"\b(?:not|nicht|no|pas|non)\s+(?:(?:from|in|at|to|with|aus|nach|bei|von|mit|zu|de|en|con|d[eu]|à|chez|avec|da|di)\s+)?"
+    r"(?:(?:the|der|die|das|el|la|le|il)\s+)?(?P<name>[^\W\d_][\w'’-]{2,})",
     re.IGNORECASE,
 )
 # Who isn't any more, where somebody else now is: "Jens isn't my supervisor anymore, it's Karoline".

@@ -55,7 +55,7 @@ from nebo.reading.relations.told_again import (
     may_be_one,
     with_words_of,
 )
-from nebo.reading.relations.untouched import are_of_one_person, is_of_other_kin, keeps_trade, shares_only_kin
+from nebo.reading.relations.untouched import are_of_one_person, brings_figures, keeps_trade, leaves_alone
 from nebo.reading.times.calendar_words import COUNTS, WEEKDAYS
 from nebo.reading.times.dates import names_time, without_times
 from nebo.reading.wording.adding import adds_one_more
@@ -210,7 +210,8 @@ def _judge_same(known: str, sentence: Sentence, chances: Mapping[Relation, float
     again = (ours & theirs) - stems(" ".join(names_of(f"… {stated}")))
     if may_be_one(known, stated, chance):
         few = len(ours & theirs) * 2 < min(len(ours), len(theirs))
-        return "beside" if few and not (again and chance >= FAR) else "same", chance
+        sure = again and chance >= FAR and not brings_figures(known, stated)
+        return "beside" if few and not sure else "same", chance
     over = chances["changes"] + chances["ends"]
     turned = is_averse(known) != is_averse(stated) and denies(known) != denies(stated)
     if turned and chance + over >= NAMED and again:  # of the same thing
@@ -303,14 +304,12 @@ def _least_by_share(known: str, sentence: Sentence, share: float) -> float:
     same_slot = meaning.slot == old.slot
     if old.slot == "decision" and share >= HALF:
         return OVER_BY_ITSELF
-    if is_of_other_kin(known, sentence.text) or (not same_slot and shares_only_kin(known, sentence.text)):
+    ends = speaks_of_an_end(meaning)
+    if leaves_alone(known, sentence.text, same_slot=same_slot, ends=ends):
         return NEVER
     if _is_a_part(known, sentence):
         return BEYOND_DOUBT
-    ends = speaks_of_an_end(meaning)
-    of_itself = (
-        not ends or meaning.slot in OWN_ANSWER
-    )  # tells something of its own, and ends nothing by itself
+    of_itself = not ends or meaning.slot in OWN_ANSWER  # ends nothing by itself
     if not same_slot and of_itself and names_nothing_else(known, sentence.text):
         return NEVER
     one_answer = same_slot and meaning.slot in ONE_ANSWER

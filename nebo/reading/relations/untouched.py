@@ -4,16 +4,33 @@ somebody else.
 
 from __future__ import annotations
 
+import re
+
 from nebo.reading.facts.values import find_job
 from nebo.reading.meaning.antecedents import find_antecedent
+from nebo.reading.meaning.cutting import OWN_SUBJECT
 from nebo.reading.meaning.reader import read_sentence
 from nebo.reading.meaning.trades import tells_of_permanence
 from nebo.reading.relations.restatement import telling_stems
+from nebo.reading.times.calendar_words import COUNTS
+from nebo.reading.times.dates import names_time
 from nebo.reading.wording.covering import list_words
 from nebo.reading.wording.vocabulary import kin_of, names_family, stands_for_kin
 from nebo.reading.words.pauses import split_at_pauses
 
+OF_WORK = ("project", "work", "decision")  # slots of what somebody works on
+_THING = re.compile(
+    r"(?:the|der|die|das|el|la|los|las|le|les|il|lo|gli) (?P<what>[^\W\d_][\w'’-]*)\b", re.IGNORECASE
+)
+_FIGURE = re.compile(rf"\b(?:\d+|{'|'.join(COUNTS[2:])})\b")
 OF_TWO = ("partner", "family", "friend")  # slots of what is between the speaker and somebody
+
+
+def leaves_alone(known: str, stated: str, *, same_slot: bool, ends: bool) -> bool:
+    """Whether a sentence, which may answer the same question or end something, tells of another person or thing."""
+    if is_of_other_kin(known, stated) or (not same_slot and shares_only_kin(known, stated)):
+        return True
+    return not ends and tells_of_its_thing(known, stated)
 
 
 def shares_only_kin(known: str, stated: str) -> bool:
@@ -50,3 +67,20 @@ def are_of_one_person(known: str, stated: str) -> bool:
     ]  # "je remange du poisson, mon père est ravi" tells of "je"
     ours, theirs = find_antecedent(known), find_antecedent(first)
     return bool(ours and theirs and ours.kin and ours.kin == theirs.kin)
+
+
+def tells_of_its_thing(known: str, stated: str) -> bool:
+    """Whether a sentence tells of a thing that what the speaker works on has to do with, not of the work: "The shop has
+    four chairs" of "I'm building a booking system for my uncle's barbershop".
+    """
+    thing = _THING.match(stated)
+    if thing is None or not OWN_SUBJECT.match(known) or read_sentence(known).slot not in OF_WORK:
+        return False
+    return telling_stems(thing["what"]).isdisjoint(telling_stems(known)) and not (
+        names_time(known) and names_time(stated)
+    )
+
+
+def brings_figures(known: str, stated: str) -> bool:
+    """Whether a sentence counts something of which a fact has no number: "The bakery has two ovens"."""
+    return bool(set(_FIGURE.findall(stated.lower())) and not _FIGURE.search(known.lower()))

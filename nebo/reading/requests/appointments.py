@@ -32,6 +32,13 @@ _DUE = re.compile(
     r" (?:on |by |in )?(?P<when>[^,;]+)",
     re.IGNORECASE,
 )
+# Who leaves, or begins something, on a day tells what will be so from then on: nothing is to be done about it.
+_CHANGES = re.compile(
+    r"(?:(?:so|and|also|then) )*(?:i['’]?m|i am|we['’]?re|we are|i['’]?ll be|ich|wir|yo|je|io)?\s*(?:leaving|quitting"
+    r"|resigning|retiring|moving out|changing jobs|kündigen?|höre?n? auf|dejo|renuncio|me jubilo|démissionne|quitte"
+    r"|lascio|mi licenzio)\b",
+    re.IGNORECASE,
+)
 _COPULA = re.compile(r"(?:\s+(?:is|are|ist|sind|es|est|è|now|jetzt)|['’]s)+$", re.IGNORECASE)
 _NO_WAIT = re.compile(
     r"^(?:(?:no|nope|nein|non|wait|hang on|moment|warte|espera|aspetta|attends|sorry|actually|perdona)\b[\s,.!-]*)+",
@@ -68,6 +75,6 @@ def _find_due_work(sentence: Sentence, on: date) -> FoundTodo | None:
 
 def _is_ahead(text: str, when: TimeMention, sentence: Sentence) -> bool:
     before, chances = text[: when.start], sentence.meaning.chances
-    if _IS_OVER.match(without_opener(text)):
+    if _IS_OVER.match(without_opener(text)) or _CHANGES.match(without_opener(text)):
         return False
     return bool(_FOR.search(before) or _IS.search(before)) or max(chances["done"], chances["event"]) < DOUBT

@@ -66,6 +66,14 @@ _ANNOUNCES = re.compile(
     r") ?: ?(?=\w)",
     re.IGNORECASE,
 )
+# Whoever says what is not so and what is needs no word that they were wrong: „hab mich vertan: nicht Ulm, sondern …“.
+_WAS_WRONG = re.compile(
+    r"^(?:(?:außerdem|übrigens|ach|und|oh|also|and|btw|además|y|aussi|inoltre|e),? )*"
+    r"(?:(?:ich )?habe? (?:ich )?mich (?:\w+ )?(?:vertan|geirrt)|i (?:was wrong|got (?:it|that) wrong|made a mistake)"
+    r"|me (?:confundí|equivoqué)|je me suis trompée?|mi sono sbagliat[oa])(?: \w+)?[,;:.–—-]+\s+"
+    r"(?=.*\b(?:nicht\b.*\bsondern|not\b.*\bbut|no\b.*\bsino|pas\b.*\bmais|non\b.*\bma)\b)",
+    re.IGNORECASE,
+)
 # "On another note, …" asks nobody to note anything.
 _TURNS_TO = re.compile(
     r"^on (?:another|a different|a lighter|a side|a brighter|that|a related) (?:note|topic|subject)\s*[,:–—-]\s*"
@@ -91,7 +99,7 @@ def without_fillers(text: str) -> str:
     text = _FORGET_I_SAID.sub("please forget that", text)
     if text.rstrip().endswith("?"):
         return text
-    text = _THAT_IS_ME.sub("I'm ", _ANNOUNCES.sub("", _TURNS_TO.sub("", text)))
+    text = _THAT_IS_ME.sub("I'm ", _ANNOUNCES.sub("", _WAS_WRONG.sub("", _TURNS_TO.sub("", text))))
     text = _SO_NOT_THEN.sub("", text)
     bare = _AMID.sub(_pause_left, write_words(without_greeting(_LEAVES_THAT.sub(r"\g<who>", text))))
     for lead, plain in _INTRODUCES:
