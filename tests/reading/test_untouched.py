@@ -100,7 +100,10 @@ def test_who_dislikes_a_thing_likes_it_no_longer_and_keeps_the_rest(
 @pytest.mark.parametrize(
     "known, said",
     [
-        ("I'm building a stock app for my aunt's pharmacy in Derby.", "the shop has two tills, closes at six"),
+        (
+            "I'm building a stock app for my aunt's pharmacy in Derby.",
+            "the shop has two tills, closes at six",
+        ),
         ("I'm writing a guide for my gran's pottery.", "The pottery has three wheels and opens at nine"),
         ("Ich baue eine Webseite für den Hofladen meiner Tante.", "der Laden hat vier Kassen, zu um sechs"),
     ],
