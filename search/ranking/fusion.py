@@ -7,7 +7,7 @@ from typing import TypeAlias
 import numpy as np
 
 from search.ranking.positions import Floats, MaxAtPosition, Positions
-from search.ranking.types import REPLIES, Column, Ranked, Weights
+from search.ranking.types import AGENTS, REPLIES, Column, Ranked, Weights
 
 TURN_WEIGHTS = Weights(
     content={"lexical": 0.25, "vector": 0.35, "opening": 0.15},
@@ -36,7 +36,9 @@ AGENT_TALK_WEIGHTS = replace(
     answer=0.15,
     reply=0.4,
     session=0.25,
+    follows=0.25,
 )
+NEARLY_BEST = 0.03  # of the best score: what is that much below it counts for nothing
 COVERAGE_SHARES = (0.8, 0.6)  # of a word that stands one message away, and two
 RECENCY_HALF_LIFE_DAYS = 14.0  # docs/design.md#search-numbers
 
@@ -63,8 +65,12 @@ def rank(places: Positions, features: Features, weights: Weights = TURN_WEIGHTS)
         Column(name, features[name], features[name], weight / total)
         for name, weight in weights.situation.items()
     ]
-    columns = (*content, *context, *situation)
+    columns = [*content, *context, *situation]
     scores = _sum_points(columns, len(places))
+    if weights.follows:
+        follows = propagate_best(places, scores, features[AGENTS])
+        columns.append(Column("follows", follows, follows, weights.follows / total))
+        scores = _sum_points(columns, len(places))
     order = np.lexsort((places.ids, -scores))
     return (
         Ranked(position, score, columns)
@@ -105,6 +111,16 @@ def propagate_replies(places: Positions, scores: Floats, by_agent: Floats) -> Fl
     agent = by_agent > 0
     asked = MaxAtPosition(places.last[~agent], scores[~agent])
     return np.where(agent, asked.at(places.first - 1), 0.0)
+
+
+def propagate_best(places: Positions, scores: Floats, by_agent: Floats) -> Floats:
+    """1 for the agent's reply to the best of all, less for one to what is nearly as good."""
+    agent, best = by_agent > 0, scores.max(initial=0.0)
+    if best <= 0.0:
+        return np.zeros(len(places))
+    nearness = np.maximum(0.0, 1.0 - (1.0 - scores / best) / NEARLY_BEST)
+    answered = MaxAtPosition(places.last[~agent], nearness[~agent])
+    return np.where(agent, answered.at(places.first - 1), 0.0)
 
 
 def cover(places: Positions, points: Floats, shares: Sequence[float]) -> Floats:

@@ -25,7 +25,7 @@ from search.ranking.fusion import (
 )
 from search.ranking.merging import merge_chunks
 from search.ranking.positions import Floats, Positions
-from search.ranking.types import REPLIES, Ranked, Weights
+from search.ranking.types import AGENTS, REPLIES, Ranked, Weights
 from search.retrieval.candidates import FoundChunk
 
 WEIGHTS: Mapping[str, Weights] = {
@@ -104,8 +104,10 @@ def _by_value(values: Sequence[Any], feature: Mapping[Any, float]) -> Floats:
 def _wanted_signals(columns: Any, text: str, shares: Mapping[str, float]) -> dict[str, Floats]:
     """What only some questions ask for: a time, a day, a memory of some kind, what the agent replied."""
     wanted: dict[str, Floats] = {}
-    if shares[ASSISTANT] == 1.0 and any(columns.by_agent):
-        wanted[REPLIES] = np.array(columns.by_agent, float)
+    if any(columns.by_agent):
+        wanted[AGENTS] = np.array(columns.by_agent, float)
+        if shares[ASSISTANT] == 1.0:
+            wanted[REPLIES] = wanted[AGENTS]
     if asks_when(text):
         wanted["time"] = np.array(columns.names_time, float)
     if days := find_days(text, today=datetime.now(UTC).date()):

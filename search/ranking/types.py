@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from search.ranking.positions import Floats
 
+AGENTS = "by_agent"  # the feature by which what the agent said is told from the rest
 REPLIES = "replies"  # the feature by which what the agent said is told from the rest, where it is wanted
 
 
@@ -70,7 +71,7 @@ class Weights:
     the best neighbour passes on, by distance in messages (1, 2, …); `alone`: what a memory, which has none, gets
     of its own score instead. `answer`: what a question passes on to the next message besides. `reply`: what a message
     of the person passes on to the agent's after it, where the agent's words are wanted. `session`: the share of a
-    session's best.
+    session's best. `follows`: for the agent's reply to what turns out best.
     """
 
     content: Mapping[str, float]
@@ -80,15 +81,19 @@ class Weights:
     answer: float = 0.0
     reply: float = 0.0
     session: float = 0.0
+    follows: float = 0.0
 
     def of(self, features: Container[str]) -> Weights:
         """Without what has no feature."""
         known = {name: weight for name, weight in self.situation.items() if name in features}
-        return replace(self, situation=known, reply=self.reply if REPLIES in features else 0.0)
+        reply = self.reply if REPLIES in features else 0.0
+        return replace(
+            self, situation=known, reply=reply, follows=self.follows if AGENTS in features else 0.0
+        )
 
     @property
     def total(self) -> float:
         """The highest sum there could be; dividing by it keeps scores within 0..1."""
         content = sum(self.content.values())
         context = max(self.alone, *self.neighbours, 0.0) + self.answer + self.reply + self.session
-        return content * (1 + context) + sum(self.situation.values())
+        return content * (1 + context) + sum(self.situation.values()) + self.follows

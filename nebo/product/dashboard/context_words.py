@@ -106,6 +106,7 @@ CONTEXT_WORDS: Mapping[str, Mapping[str, str]] = {
         "answer": _("the question right before it"),
         "reply": _("the message it replies to"),
         "session": _("its conversation"),
+        "follows": _("it replies to the best result"),
         "repetition": _("repeats a better result"),
     },
     "found_in": {"memory": _("Memory"), "session": _("Conversation")},

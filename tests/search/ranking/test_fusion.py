@@ -224,6 +224,35 @@ def test_replies_count_only_where_they_are_wanted() -> None:
     assert ["reply" in one for one in parts] == [False, True]
 
 
+def test_the_reply_to_the_best_comes_forward_and_to_nothing_far_below_it() -> None:
+    places = as_places([Place(0, 1, 1, 1), Place(1, 1, 2, 2), Place(2, 1, 3, 3), Place(3, 1, 4, 4), Place(4)])
+    by_agent = np.array([0.0, 1.0, 0.0, 1.0, 0.0])
+
+    alone = fusion.propagate_best(places, np.array([0.8, 0.2, 0.5, 0.1, 0.3]), by_agent)
+    close = fusion.propagate_best(places, np.array([0.788, 0.2, 0.8, 0.1, 0.3]), by_agent)
+    behind = fusion.propagate_best(places, np.array([0.5, 0.2, 0.4, 0.1, 0.8]), by_agent)
+
+    assert alone.tolist() == [0.0, 1.0, 0.0, 0.0, 0.0]
+    assert close.tolist() == pytest.approx([0.0, 0.5, 0.0, 1.0, 0.0])
+    assert behind.tolist() == [0.0] * 5
+
+
+def test_what_follows_the_best_is_a_part_of_the_score() -> None:
+    rows = [turn(1, vector=0.9), turn(2, vector=0.1), turn(9, vector=0.3)]
+    places = as_places([row[0] for row in rows])
+    features = {"lexical": np.zeros(3), "vector": np.array([0.9, 0.1, 0.3]), "named": np.zeros(3)}
+    weights = replace(WEIGHTS, follows=0.4)
+
+    plain = [item.position for item in fusion.rank(places, features, weights)]
+    items = list(fusion.rank(places, {**features, "by_agent": np.array([0.0, 1.0, 0.0])}, weights))
+
+    assert (plain, [item.position for item in items]) == ([0, 2, 1], [0, 1, 2])
+    for item in items:
+        parts = item.explain()
+        assert parts["follows"]["raw"] == (1.0 if item.position == 1 else 0.0)
+        assert item.score == pytest.approx(sum(part["points"] for part in parts.values()))
+
+
 def test_the_answer_to_the_question_that_matches_beats_what_stands_before_it() -> None:
     weights = replace(TURNS, answer=0.3)
     before, answer = turn(1), turn(3)
