@@ -34,7 +34,7 @@ from nebo.tenants.scoping import tenant_scope
 
 LOOKED_THROUGH = 60  # messages with a word of the request, the newest
 SHORTLIST = 5  # sentences that it is read beside, 7 ms each
-SCORED = 30  # sentences that may tell of the matter it names, the newest; 5 ms each
+SCORED = 90  # sentences that may tell of the matter it names, the newest; 5 ms each
 MEANT = 0.90  # chance from which one is
 MEANT_LAST = 0.5  # the same, of what was said last among what shares a word with a request that is surely one
 

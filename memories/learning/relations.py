@@ -221,7 +221,12 @@ def _list_settled(sentence: Sentence, known: Sequence[_KnownMemory]) -> Iterable
         yield Related(sentence.start, settled[0].pk, "changes", CLEAR)
         return
     named = list_sharing(sentence.text, {one.pk: one.value for one in near})
-    over = [found for one in near if one.pk in named and (found := _surely_over(one, sentence))]
+    over = [
+        found
+        for one in near
+        if one.pk in named or are_of_one_person(one.own, sentence.text)
+        if (found := _surely_over(one, sentence))
+    ]
     if len(over) == 1:
         yield over[0]
 

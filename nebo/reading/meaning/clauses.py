@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 from nebo.reading.meaning.antecedents import find_antecedent
+from nebo.reading.meaning.breathless import cut_breathless
 from nebo.reading.meaning.conditions import binds, depends
 from nebo.reading.meaning.cutting import (
     LINK,
@@ -162,6 +163,8 @@ def _part_facts(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
         rest = rest or next((found for way in ways if (found := way(left, right, read))), None)
         if rest is not None:
             return [_without_greeting(left, read), *_part_facts(rest, read)]
+    if parted := cut_breathless(span, read):
+        return [_without_greeting(parted[0], read), *_part_facts(parted[1], read)]
     return _part_unequal(span, read)
 
 

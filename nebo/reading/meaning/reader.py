@@ -145,16 +145,17 @@ def read_text(text: str, *, limit: int | None = None, before: str = "", asked: s
     read = repair(spans if limit is None else spans[:limit], read_sentence)
     leading = [one.text for one in list_sentences(before)[-LEANS_ON:]]
     parts: list[tuple[Span, bool]] = []
-    stated = ""
+    stated, told = "", list[str]()
     for answer, *goes_on in [part_answer(one) for one in read[:1] if asked]:
         stated = _as_answer(asked, answer.text)
         read = [replace(answer, text=stated), *goes_on, *read[1:]] if stated else read
     for number, typed in enumerate(read):
-        earlier = [one.text for one in read[:number]]
+        earlier = [*told]
         greeted = number > 0 and is_greeting(read[0].text)
         opened = say_who_speaks(typed.text, encode, greeted=greeted) if number == 0 or greeted else typed.text
         written = without_fillers(write_names(opened, read_sentence, encode, greeted=greeted))
         span = replace(typed, text=_with_speaker(put_plainly(written)))
+        told.append(span.text)
         whole = _with_antecedent(earlier, _with_being(earlier[-1] if earlier else "", span))
         near = earlier if earlier and names_it(whole.text) else [*leading, *earlier]
         named = _with_antecedent(near, whole)

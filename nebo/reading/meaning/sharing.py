@@ -42,7 +42,8 @@ _HAVE = {"en": "I have", "de": "ich habe", "es": "tengo", "fr": "j'ai", "it": "h
 _WORK = {"en": "I work", "de": "ich arbeite", "es": "trabajo", "fr": "je travaille", "it": "faccio"}
 _ENGLISH = ("i'm", "i’m", "im", "i am")
 _COUNTED = re.compile(
-    r"(?:\d+|an?|one|two|three|four|no|ein\w*|zwei|drei|vier|kein\w*|una?|dos|tres|cuatro|une|deux|trois|quatre|due|tre"
+    r"(?:\d+|an?|one|two|three|four|no|ein\w*|zwei|drei|vier|kein\w*|una?|dos|tres|cuatro|une|deux|trois"
+    r"|quatre|due|tre"
     r"|quattro) [^\W\d_]+",
     re.IGNORECASE,
 )
@@ -83,10 +84,12 @@ _ORIGIN = (
 )
 # A state or a field, and nowhere: „in Rente“, "in AI".
 _NO_PLACE = re.compile(
-    r"(?:[A-Z]{2,}\b|Rente|Pension|Elternzeit|Karenz|Ausbildung|Kurzarbeit|Altersteilzeit|Training|Year|Sales|Marketing)"
+    r"(?:[A-Z]{2,}\b|Rente|Pension|Elternzeit|Karenz|Ausbildung|Kurzarbeit|Altersteilzeit|Training|Year"
+    r"|Sales|Marketing)"
 )
 _NO_NOUN = re.compile(
-    r"(?:an?|the|my|our|one|in|out|off|up|on|at|from|near|with|between|also|now|currently|not|no|very|\w+ed|\w+ing|free-?lance"
+    r"(?:an?|the|my|our|one|in|out|off|up|on|at|from|near|with|between|also|now|currently|not|no|very|\w+ed"
+    r"|\w+ing|free-?lance"
     r"|part-time|full-time)\b|[A-Z\d]",
 )
 _POINTS = re.compile(r"\b(?:it|that|there|this|them|too|dort|dabei|damit|allí|eso|là|lì)\W*$", re.IGNORECASE)
@@ -94,6 +97,13 @@ _POINTS = re.compile(r"\b(?:it|that|there|this|them|too|dort|dabei|damit|allí|e
 _BEING = re.compile(
     r"(?:^|[,;:–—.!]\s+|\s(?=ich|soy|je))(?:(?:so|also|hi|hey|hiya|hello|hallo|hola|salut|ciao)\s+)?"
     r"(?P<be>i['’]?m|i am|ich bin|(?:yo )?soy|je suis|(?:io )?sono)\s(?!(?-i:[a-z]\w*ing)\b)",
+    re.IGNORECASE,
+)
+# "Hi, Moira here.": what follows without a verb is told of her, too.
+_NAME_HERE = re.compile(
+    r"^(?:(?:hi|hey|hiya|hello)(?: there| all)?,? )?(?!(?:it|that|this|im|we|they|he|she|you|what|who"
+    r"|nobody|somebody|everyone|still"
+    r"|not|right|over|out|up|down|in|back|from|and|i|all|new|live|living|born|raised)\b)[^\W\d_][\w-]+ here[.!]*$",
     re.IGNORECASE,
 )
 # How long somebody has been it: "thirty one years, out of the Gateshead depot".
@@ -106,7 +116,8 @@ _AGE = re.compile(
 )
 # „from German and English“ is one, "from Leeds and 34" two.
 _OPEN_PLACE = re.compile(
-    r"\b(?:from|into|to|between|of|for|with|aus|von|zwischen|mit|del?|entre|con|du|avec|di|tra)\s+[A-ZÀ-ÖØ-Þ][\w'’-]*$"
+    r"\b(?:from|into|to|between|of|for|with|aus|von|zwischen|mit|del?|entre|con|du|avec|di"
+    r"|tra)\s+[A-ZÀ-ÖØ-Þ][\w'’-]*$"
 )
 _AND_NAME = re.compile(r"(?:and|und|y|et|e)\s+[A-ZÀ-ÖØ-Þ](?!['’\s])")
 _OURS = re.compile(r"\b(?:I|we|ich|wir|nosotr[oa]s|nous|noi)\b")  # "At work we use Flutter": its own subject
@@ -287,4 +298,4 @@ def _has_age(text: str, have: str) -> bool:
 def find_being(text: str) -> str:
     """The words by which a text says what the speaker is, as "I'm"; empty where it doesn't."""
     found = list(_BEING.finditer(text))
-    return found[-1]["be"] if found else ""
+    return found[-1]["be"] if found else "I'm" if _NAME_HERE.search(text) else ""

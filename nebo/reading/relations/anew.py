@@ -16,6 +16,7 @@ from nebo.reading.meaning.one_sentence import Meaning
 from nebo.reading.meaning.reader import Sentence, read_sentence, relation
 from nebo.reading.relations.ages import ages_differ
 from nebo.reading.relations.births_and_deaths import has_been_born, has_died
+from nebo.reading.relations.diets import eats_otherwise
 from nebo.reading.relations.endings import is_in_vain, share_of, taken_from_list
 from nebo.reading.relations.moves import has_joined
 from nebo.reading.relations.own_words import own_words
@@ -155,7 +156,8 @@ def takes_its_place(known: str, sentence: Sentence) -> bool:
         return True
     if _is_on_another_day(known, sentence) or _is_married(known, sentence) or is_in_vain(known, stated):
         return True
-    if is_back(known, stated) or has_died(known, stated) or has_been_born(known, stated):
+    over = is_back(known, stated) or has_died(known, stated) or has_been_born(known, stated)
+    if over or eats_otherwise(known, sentence):
         return True
     if taken_from_list(known, stated):
         return True

@@ -12,8 +12,15 @@ from nebo.reading.meaning.reader import Sentence, read_sentence, relation
 from nebo.reading.relations.plans import holds_now, tells_ahead
 from nebo.reading.relations.same_fact import denies
 from nebo.reading.wording.covering import list_words
+from nebo.reading.wording.names import names_of
 from nebo.reading.wording.vocabulary import TIED, TIES
 
+_MOVED_IN = re.compile(
+    r"\b(?:moved in|got the keys|eingezogen|schlüssel bekommen|nos (?:hemos )?mudado|nos mudamos ya|emménagé"
+    r"|(?:ci siamo )?trasferiti)\b(?! (?:with|mit|con|avec)\b)",
+    re.IGNORECASE,
+)
+_SAYS_WHERE = re.compile(r"\b(?:in|at|on|near|nach|bei|en|cerca de|à|a) [^\W\d_]{3,}", re.IGNORECASE)
 DOUBT = 0.5
 SHORT_NEWS = 6  # words up to which a sentence needs no verb to say where somebody lives: "York now"
 MEANT = 0.3  # chance of telling of a home or a plan, from which a known fact is taken for a plan to live somewhere
@@ -65,6 +72,13 @@ def _touches(known: str, stated: str) -> float:
 def leaves_home_alone(known: str, text: str) -> bool:
     """Whether a home is known, and a whole sentence about another place says nothing of living there or moving."""
     spoken = list_words(text)
+    if (
+        _MOVED_IN.search(text)
+        and not names_of(f"… {text}")
+        and not find_value("home", text)
+        and _SAYS_WHERE.search(known)
+    ):
+        return True  # where to is what was told before
     if len(spoken) <= SHORT_NEWS or not TIED["home"] & set(list_words(known)):
         return False
     return not (TIES["home"] & set(spoken) or holds_now(text))

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from nebo.reading.meaning.clauses import list_clauses
+from nebo.reading.meaning.kinds import Relation
 from nebo.reading.meaning.reader import Sentence, relation
 from nebo.reading.relations.own_words import own_words
 from nebo.reading.relations.same_fact import denies
@@ -17,6 +18,7 @@ DOUBT = 0.5  # chance from which a sentence is about something
 QUARREL = 0.3  # chance of saying that people quarrelled
 MADE_UP = 0.65  # chance that a quarrel is over
 MADE_UP_WITH = 0.85  # the same, of one with somebody whom both name
+ABOUT_FACTS: tuple[Relation, ...] = ("same", "changes", "ends", "beside", "other")
 TELLS_MORE = (
     0.4  # worth, or chance of an end, from which a sentence tells something of its own: "we got married"
 )
@@ -79,7 +81,10 @@ def _names_others(known: str, stated: str) -> bool:
 
 def _end(known: str, stated: str) -> float:
     chances = relation(known, stated)
-    return chances.get("changes", 0.0) + chances.get("ends", 0.0)
+    facts = sum(
+        chances.get(kind, 0.0) for kind in ABOUT_FACTS
+    )  # peace that was made may read as a thing done, too
+    return (chances["changes"] + chances["ends"]) / facts if facts else 0.0
 
 
 def _mean_end(known: Sequence[str], stated: str) -> float:

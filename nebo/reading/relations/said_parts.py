@@ -13,6 +13,8 @@ from nebo.reading.meaning.conditions import depends
 from nebo.reading.meaning.kinds import Relation
 from nebo.reading.meaning.reader import Sentence, read_sentence, relation
 from nebo.reading.relations.anew import find_whom
+from nebo.reading.relations.births_and_deaths import has_been_born, has_died
+from nebo.reading.relations.diets import eats_otherwise
 from nebo.reading.relations.judging import CLEAR, judge
 from nebo.reading.relations.restatement import stems
 from nebo.reading.relations.same_fact import denies
@@ -50,6 +52,8 @@ SAME_WORD = 6  # letters with which both name it: "practise", "practice"
 
 def judge_said(known: str, sentence: Sentence, *, project: str = "") -> tuple[Relation, float]:
     """The relation of a sentence to a known fact, by all of it or by what stands before its last pauses."""
+    if not project and _leaves_no_room(known, sentence):
+        return "changes", CLEAR
     kind, chance = judge(known, sentence, project=project)
     if project or (chance >= CLEAR and kind in ("same", "changes", "ends")):
         return kind, chance
@@ -62,6 +66,12 @@ def judge_said(known: str, sentence: Sentence, *, project: str = "") -> tuple[Re
         if again[0] in ("changes", "ends") and again[1] >= OVER and _is_on_another_weekday(known, part.text):
             return "changes", CLEAR
     return kind, chance
+
+
+def _leaves_no_room(known: str, sentence: Sentence) -> bool:
+    """Whether a birth, a death or another diet ends what is known, however little the two read alike."""
+    stated = sentence.text
+    return has_died(known, stated) or has_been_born(known, stated) or eats_otherwise(known, sentence)
 
 
 def _was_told(known: str, sentence: Sentence) -> bool:

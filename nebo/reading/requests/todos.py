@@ -98,6 +98,11 @@ _WITHIN = re.compile(
     r"(?: (?:noch|auch|mal|unbedingt|dringend|endlich|ja|dann|jetzt|wirklich|bitte))* (?P<act>[^,;]+)",
     re.IGNORECASE,
 )
+# "I'll be off for six weeks" tells what is to come, and is nothing to do.
+_WILL_BE = re.compile(
+    r"(?:and |but |so )?(?:I|we)(?:['’]ll| will|['’]m going to|['’]re going to) be\b(?! sure to)",
+    re.IGNORECASE,
+)
 _NEXT = re.compile(
     r"\s*[,;]\s+(?:(?:and|und|y|et|e)\s+)?(?:also\s+|then\s+)?|\s+(?:and|und|y|et|e)\s+(?:also\s+|then\s+)?",
     re.IGNORECASE,
@@ -170,7 +175,11 @@ def find_todo(sentence: Sentence, on: date) -> FoundTodo | None:
     kind = kind_of(meaning)
     when = find_due(sentence.text, on) if kind in DATED else None
     act = act_of(sentence.text, when)
-    return None if _breaks_off(sentence.text, act) else FoundTodo(act, kind, when.due if when else None)
+    return (
+        None
+        if _breaks_off(sentence.text, act) or _WILL_BE.match(sentence.text)
+        else FoundTodo(act, kind, when.due if when else None)
+    )
 
 
 def _breaks_off(text: str, act: str) -> bool:

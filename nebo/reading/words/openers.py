@@ -30,6 +30,9 @@ _PHRASES = (
     "in the meantime", "meanwhile", "in der zwischenzeit", "mientras tanto", "entre-temps", "nel frattempo",
     "ich hab mich vertan", "ich habe mich vertan", "ich hab mich übrigens vertan", "me confundí", "me equivoqué",
     "je me suis trompé", "je me suis trompée", "mi sono sbagliato", "mi sono sbagliata",
+    "so the situation is", "the situation is", "so the thing is", "the thing is", "here's the thing", "here's the deal",
+    "long story short", "die sache ist die", "die sache ist", "kurz gesagt", "el caso es que", "la cosa es que",
+    "le truc c'est que", "le fait est que", "il fatto è che", "la situazione è questa",
     "on another note", "on a different note", "on a side note", "on that note", "on the other hand",
     "p.s.", "ps", "good morning", "guten morgen", "good evening",
 )  # fmt: skip

@@ -1,0 +1,54 @@
+"""Who eats what they didn't: "I eat fish now" after "I'm a vegetarian"."""
+
+from __future__ import annotations
+
+import re
+
+from nebo.reading.meaning.antecedents import find_antecedent
+from nebo.reading.meaning.reader import Sentence
+from nebo.reading.relations.plans import tells_ahead
+from nebo.reading.relations.same_fact import denies
+
+DIET = 0.5  # chance of telling what somebody eats
+_ABSTAINS = re.compile(
+    r"\b(?:veggie|vegetarian|vegan|plant[- ]based|vegetarier(?:in)?|vegetarisch|veganer(?:in)?"
+    r"|vegetarian[oa]|vegan[oa]"
+    r"|végétarien(?:ne)?|végane?|végé)\b",
+    re.IGNORECASE,
+)
+_ANIMAL = (
+    r"(?:meat|fish|chicken|beef|pork|bacon|seafood|steak|fleisch|fisch|huhn|hühnchen|wurst|carne|pescado"
+    r"|pollo|jamón|atún"
+    r"|viande|poisson|poulet|pesce|prosciutto)"
+)
+_EATS = re.compile(
+    rf"\b(?:eat|eats|eating|have|having|esse|isst|essen|como|come|comemos|comer|mange|manger|remange|mangio"
+    rf"|mangia|mangiare)"
+    rf"\b(?: [^\s,.]+){{0,3}}? {_ANIMAL}\b|\b{_ANIMAL} (?:ess|isst|como|mange)\w*\b|\bpescatarian"
+    rf"|\bpescetarier|\bpescetarian[oa]",
+    re.IGNORECASE,
+)
+_NOW = re.compile(
+    r"\b(?:now|again|these days|started|back|wieder|jetzt|neuerdings|inzwischen|ahora|otra vez|he vuelto"
+    r"|volví|ya|de nouveau"
+    r"|maintenant|re\w+ge|adesso|ora|di nuovo|ricominciat[oa])\b",
+    re.IGNORECASE,
+)
+
+
+def eats_otherwise(known: str, sentence: Sentence) -> bool:
+    """Whether a fact says that somebody eats no animals, and a sentence of the same person that they do now."""
+    stated = sentence.text
+    if (
+        not _ABSTAINS.search(known.partition(",")[0])
+        or denies(known.partition(",")[0])
+        or tells_ahead(stated)
+    ):
+        return False
+    if not (_EATS.search(stated) and _NOW.search(stated)) or denies(stated):
+        return False
+    ours, theirs = find_antecedent(known), find_antecedent(stated)
+    if ours is None:
+        return theirs is None and not sentence.meaning.is_of_another()
+    is_named = re.match(rf"{re.escape(ours.who.split()[-1])}\b", stated, re.IGNORECASE) is not None
+    return is_named or bool(theirs and ours.kin & theirs.kin)
