@@ -19,6 +19,7 @@ from memories.understanding import RelatedWords
 from memories.withholding.word_sets import beginning_of
 from nebo.reading.forgetting.matters import LIKELY, NAMES, find_matter, is_beside_matter, score_matter
 from nebo.reading.meaning.antecedents import find_antecedent
+from nebo.reading.meaning.cutting import LINK, PAUSE
 from nebo.reading.meaning.given_names import likeness
 from nebo.reading.meaning.lower_names import SURELY_NONE
 from nebo.reading.meaning.reader import Sentence, encode, read_text, relation
@@ -35,6 +36,7 @@ from nebo.tenants.scoping import tenant_scope
 LOOKED_THROUGH = 60  # messages with a word of the request, the newest
 SHORTLIST = 5  # sentences that it is read beside, 7 ms each
 SCORED = 90  # sentences that may tell of the matter it names, the newest; 5 ms each
+LEAST_WORDS = 3  # of a part of a sentence that may tell of it
 MEANT = 0.90  # chance from which one is
 MEANT_LAST = 0.5  # the same, of what was said last among what shares a word with a request that is surely one
 
@@ -93,9 +95,15 @@ def _find_of_matter(
         for span in list_sentences(message.content)
         if span.text != request.text and (not others or share_named(others, span.text) == 1)
     ]
-    scored = [(score_matter(span.text, matter), message, span) for message, span in spans[:SCORED]]
+    scored = [(_score(span.text, matter), message, span) for message, span in spans[:SCORED]]
     likely = sorted((one for one in scored if one[0] >= LIKELY), key=lambda one: -one[0])
     return next(((message, span) for _, message, span in likely if not _asks_itself(span.text)), None)
+
+
+def _score(text: str, matter: str) -> float:
+    """How plainly a sentence, or a part of it, tells of a matter: "don't tell anyone, but I smoke again"."""
+    parts = [LINK.sub("", one, count=1) for one in PAUSE.split(text) if len(one.split()) >= LEAST_WORDS]
+    return max(score_matter(one, matter) for one in dict.fromkeys((text, *parts)))
 
 
 def _find_by_its_own_words(

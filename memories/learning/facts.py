@@ -25,6 +25,7 @@ from nebo.reading.meaning.put_right import corrects_plainly, put_right
 from nebo.reading.meaning.reader import Sentence, read_sentence
 from nebo.reading.meaning.repairs import set_right
 from nebo.reading.relations.ages import ages_differ, set_age
+from nebo.reading.relations.births_and_deaths import who_is_left
 from nebo.reading.relations.endings import taken_from_list
 from nebo.reading.relations.judging import CLEAR, left_over
 from nebo.reading.relations.moved_in import move_home
@@ -72,7 +73,10 @@ def _keep_left(turn: Utterance, sentence: Sentence) -> list[Memory]:
     rows = Memory.objects.for_tenant(turn.tenant).filter(
         person_id=turn.person.pk, status=Memory.Status.ACTIVE, pk__in=[one.object_id for one in over]
     )
-    left = [(known, taken_from_list(known.value, sentence.text)) for known in rows]
+    left = [
+        (known, taken_from_list(known.value, sentence.text) or who_is_left(known.value, sentence.text))
+        for known in rows
+    ]
     return [
         memory
         for known, value in left

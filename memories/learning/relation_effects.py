@@ -27,6 +27,7 @@ from nebo.reading.relations.endings import taken_from_list
 from nebo.reading.relations.judging import CLEAR
 from nebo.reading.relations.moved_in import leaves_home_alone
 from nebo.reading.relations.moves import has_only_come_true
+from nebo.reading.relations.quarrels import made_up_with
 from nebo.reading.words.pauses import split_at_pauses
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
@@ -150,7 +151,8 @@ def _apply_relation(context: _Context, sentence: Sentence, related: Related) -> 
         taken_from_list(old.value, sentence.text) == ""
     ):  # the others of "two cats, Mio and Lulu" are still there
         return None
-    if new is None and related.relation == "changes" and points_back(sentence.text):
+    leans = points_back(sentence.text) and not made_up_with(old.value, sentence)
+    if new is None and related.relation == "changes" and leans:
         return None  # "His new one is purple" isn't kept by itself, and would leave nothing in its place
     if new is None and has_only_come_true(old.value, sentence.text):
         return None
@@ -164,7 +166,9 @@ def _is_of_company(old: Memory, sentence: Sentence) -> bool:
     """Whether a sentence tells of somebody whom a memory only names besides; who is called otherwise is put right."""
     is_put_right = sentence.meaning.may_be("correction") and put_right(old.value, sentence.text)
     goes_on = taken_from_list(old.value, sentence.text)  # and is kept without them
-    return not is_put_right and not goes_on and tells_of_company(old.value, sentence.text)
+    if is_put_right or goes_on or made_up_with(old.value, sentence):  # peace with somebody ends the quarrel
+        return False
+    return tells_of_company(old.value, sentence.text)
 
 
 def _reinforce(context: _Context, sentence: Sentence, old: Memory, new: Memory) -> Memory | None:

@@ -56,6 +56,11 @@ def withheld(team: Team) -> list[str]:
             "please forget about the wedding, we've cancelled it",
         ),
         (
+            "don't tell a soul but I'm back on ten a day",
+            ("I work in a nursery.", "we have a shed full of bikes"),
+            "forget the cigarettes please, I stopped",
+        ),
+        (
             "no se lo digas a nadie pero me fumo medio paquete al día otra vez",
             ("Trabajo en una farmacia.", "los jueves hago yoga"),
             "olvida lo del tabaco, ya lo he dejado",

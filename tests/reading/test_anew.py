@@ -4,6 +4,7 @@ import pytest
 
 from nebo.reading.meaning.reader import read_text
 from nebo.reading.relations.ages import ages_differ, set_age
+from nebo.reading.relations.anew import takes_its_place
 from nebo.reading.relations.judging import CLEAR, judge
 
 
@@ -121,3 +122,24 @@ def test_a_new_age_is_set_into_the_fact_without_the_day_of_the_old_one() -> None
 def test_what_leaves_room_ends_nothing(known: str, stated: str) -> None:
     kind, chance = judge(known, read_text(stated).sentences[0])
     assert kind not in ("changes", "ends") or chance < CLEAR
+
+
+@pytest.mark.parametrize(
+    ("known", "stated"),
+    [
+        ("I have an operation on 3 May.", "the op went well, back at my desk on Monday"),
+        ("Ich werde am 14. März operiert.", "die Operation ist gut verlaufen"),
+        ("Tengo el examen el 4 de junio.", "el examen me salió genial"),
+        (
+            "No me hablo con mi prima Marta desde agosto.",
+            "he hecho las paces con Marta, lloramos como tontas",
+        ),
+    ],
+)
+def test_what_is_behind_somebody_is_over(known: str, stated: str) -> None:
+    assert takes_its_place(known, read_text(stated).sentences[0])
+
+
+def test_what_went_well_for_others_is_still_to_come() -> None:
+    assert not takes_its_place("I have an operation on 3 May.", read_text("Tom's op went well").sentences[0])
+    assert not takes_its_place("I have an operation on 3 May.", read_text("my exam went well").sentences[0])

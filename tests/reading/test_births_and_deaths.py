@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nebo.reading.relations.ages import keeps_age
-from nebo.reading.relations.births_and_deaths import has_been_born, has_died
+from nebo.reading.relations.births_and_deaths import has_been_born, has_died, who_is_left
 from nebo.reading.relations.stays import is_back
 
 
@@ -86,3 +86,14 @@ def test_news_of_somebody_makes_them_no_older() -> None:
     assert keeps_age("Mi tía tiene 78 años.", "mi tía se ha roto la cadera")
     assert not keeps_age("My aunt Rosa is 78.", "aunt Rosa is 79 now")
     assert not keeps_age("My aunt Rosa is 78 and lives in Hull.", "aunt Rosa lives in York now")
+
+
+def test_who_the_mother_is_stays() -> None:
+    born = "the baby's here, a girl, both well"
+
+    assert who_is_left("Lena's wife Priya is pregnant, due in June.", born) == "Lena's wife is called Priya."
+    assert (
+        who_is_left("Jonas: Meine Freundin Ada ist schwanger.", "das Baby ist da!")
+        == "Jonas: Meine Freundin heißt Ada."
+    )
+    assert who_is_left("Lena is pregnant.", born) == ""

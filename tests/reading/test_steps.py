@@ -233,6 +233,9 @@ def test_advice_to_whoever_listens_tells_nothing_of_oneself(advice: str) -> None
 @pytest.mark.parametrize(
     "musing",
     [
+        "I want to make sure that I'm using the latest versions of these tools.",
+        "Ich möchte nur sicherstellen, dass meine App auf allen Handys läuft.",
+        "Quiero asegurarme de que la web funciona en el móvil.",
         "I'm trying to decide between the kiln for 900, the wheel for 700, and a course for both.",
         "I'm considering how the new saddle will change my rides.",
         "I've been having some trouble with my kiln, which stops at 900 degrees.",

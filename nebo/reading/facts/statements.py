@@ -84,6 +84,7 @@ _SLIP = re.compile(
     r"|(?:ich )?habe? (?:ich )?mich vertan|mein fehler|je me suis trompée?|mi sono (?:sbagliat|confus)[oa])\W*$",
     re.IGNORECASE,
 )
+_NAMES_IT = re.compile(r"\b(?:hei(?:ß|ss)t|is called|se llama|s['’]appelle|si chiama)\b")
 _HOLDS = re.compile(r"\b(?:now|instead|these days)\b", re.IGNORECASE)  # "I box now" is no step
 # A remark that is what is said of the part before it: "Making videos for others - that's great".
 _DOING, _OF_THAT = (
@@ -212,6 +213,7 @@ def _without_remark(clause: str) -> str:
     led = without_opener(head, call=False) != head  # "As I look for a flat, I'm …"
     if (
         led
+        or _NAMES_IT.search(tail)
         or is_stump(head)
         or is_inside(head, tail)
         or (_DOING.match(head) and _OF_THAT.match(tail))

@@ -111,10 +111,23 @@ _OTHER_SHIFTS = re.compile(
 )
 _INTERVIEW = _OCCASIONS[-1]
 _HEARD_BACK = re.compile(
-    r"\bgot the (?:[\w'’-]+ ){0,3}(?:job|post|position|role)\b|\bthey(?:['’]ve| have)? (?:took|taken|hired|turned) me\b"
+    r"\bgot the (?:[\w'’-]+ ){0,3}(?:job|post|position|role)\b|\bthey(?:['’]ve| have)? (?:took|taken|hired"
+    r"|turned) me\b"
     r"|\bdidn['’]t get (?:it|the (?:[\w'’-]+ )?job)\b|\b(?:den job|die stelle)(?: nicht)? (?:bekommen|gekriegt)\b"
-    r"|\bme han (?:cogido|contratado|dado el (?:trabajo|puesto|curro))\b|\bj['’]ai (?:eu le (?:poste|job)|été prise?)\b"
+    r"|\bme han (?:cogido|contratado|dado el (?:trabajo|puesto|curro))\b|\bj['’]ai (?:eu le (?:poste|job)"
+    r"|été prise?)\b"
     r"|\bmi hanno (?:pres[oa]|assunt[oa])\b",
+    re.IGNORECASE,
+)
+# What is behind somebody: "the surgery went fine", „die Prüfung lief gut“.
+_TOOK_PLACE = re.compile(
+    r"\b(?:went (?:really |very )?(?:fine|well|ok(?:ay)?|great|smoothly|badly|to plan)|(?:is|was) (?:over"
+    r"|behind (?:me|us))"
+    r"|(?:lief|verlief|ist) (?:\w+ )?(?:gut|super|prima|schlecht) ?(?:gelaufen|gegangen|verlaufen)?|(?:ist"
+    r"|sind) (?:rum|vorbei|überstanden)"
+    r"|(?:salió|ha salido|fue|ha ido|me fue) (?:muy |súper )?(?:bien|mal|genial)|s['’]est (?:très )?(?:bien"
+    r"|mal) passée?"
+    r"|(?:è )?andat[oa] (?:molto )?(?:bene|male))\b",
     re.IGNORECASE,
 )
 # What somebody learns beside whatever they do.
@@ -231,6 +244,8 @@ def _is_settled(known: str, sentence: Sentence) -> bool:
     if _INTERVIEW.search(known) and _HEARD_BACK.search(sentence.text):
         return not old.is_of_another() and not sentence.meaning.is_of_another()
     awaited = old.slot in AWAITED or tells_ahead(known) or names_time(known)
+    if awaited and is_same_occasion(known, sentence.text) and _TOOK_PLACE.search(sentence.text):
+        return not old.is_of_another() and not sentence.meaning.is_of_another()
     if not awaited or max(chances["event"], chances["ended"]) < HAPPENED or sentence.meaning.is_of_another():
         return False
     return min(_chances_of_end((known, own_words(known)), sentence.text)) >= SETTLED

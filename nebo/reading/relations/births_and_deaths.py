@@ -10,7 +10,7 @@ from nebo.reading.facts.values import find_person
 from nebo.reading.meaning.antecedents import find_antecedent
 from nebo.reading.relations.plans import tells_ahead
 from nebo.reading.relations.same_fact import denies
-from nebo.reading.wording.covering import list_words
+from nebo.reading.wording.covering import language_of, list_words
 from nebo.reading.wording.names import names_of
 from nebo.reading.wording.vocabulary import kin_of, names_other_kin
 
@@ -56,6 +56,12 @@ _BORN = re.compile(
     r"|ha avuto (?:il|la|un|una) bambin[oa])\b",
     re.IGNORECASE,
 )
+_MOTHER = re.compile(
+    r"(?P<who>(?:(?:The user|[A-ZÀ-Þ][\w-]+)['’]s|(?:[A-ZÀ-Þ][\w-]+: )?(?:[Mm]eine|[Mm]i|[Mm]a|[Ll]a mia))"
+    r" (?P<kin>[^\W\d_]+))"
+    r" (?P<name>[A-ZÀ-Þ][\w-]+) (?:is|ist|está|est|è)\b"
+)
+_CALLED = {"en": "is called", "de": "heißt", "es": "se llama", "fr": "s'appelle", "it": "si chiama"}
 _NOT_SO = re.compile(
     r"\b(?:if|when|until|before|wenn|bis|bevor|sobald|cuando|hasta|si|quand|quando|will|wird|soll|nearly"
     r"|almost|fast|beinah|casi"
@@ -110,3 +116,13 @@ def has_been_born(known: str, stated: str) -> bool:
 def _mothers(known: str) -> frozenset[str]:
     """The words for the relatives that a fact names."""
     return frozenset[str]().union(*(kin_of(word) for word in list_words(known)))
+
+
+def who_is_left(known: str, stated: str) -> str:
+    """Who a mother is, of a fact that tells her name besides, once her child is born: "Lena's wife Anjali is pregnant"
+    leaves that she is called Anjali. Empty where the fact names no relative, or more is told.
+    """
+    found = _MOTHER.match(known) if has_been_born(known, stated) else None
+    if found is None or not kin_of(found["kin"].lower()):
+        return ""
+    return f"{found['who']} {_CALLED[language_of(known)]} {found['name']}."

@@ -36,7 +36,7 @@ _AT_ODDS = re.compile(
     r"|(?:row|fight|argument|bust-up|barney|quarrel|tiff) with|on speaking terms|at war|quarrel\w+|argued"
     r"|furious with"
     r"|angry (?:with|at)|streit mit|zerstritten|verkracht|zoff mit|sauer auf|(?:rede|reden|redet"
-    r"|sprech\w+) (?:\w+ ){0,3}nicht mehr"
+    r"|sprech\w+) (?:\w+ ){0,5}nicht mehr"
     r"|no (?:me|nos) habl\w+|(?:estoy|ando|estamos) de uñas|enfadad[oa]s? con|cabread[oa]s? con"
     r"|pelead[oa]s? con|bronca con"
     r"|discutí con|fâchée?s? (?:avec|contre)|(?:ne )?(?:se|nous) parl\w+ plus|brouillée?s?|litigat[oi] con"
@@ -63,7 +63,7 @@ def made_up(known: str, sentence: Sentence) -> bool:
 def made_up_with(known: str, sentence: Sentence) -> bool:
     """Whether a quarrel with somebody whom both name is over: "Leanne came to the gig, we had a proper talk"."""
     stated = sentence.text
-    names = [one for one in names_of(f"… {known}") if re.search(rf"\b{re.escape(one)}\b", stated)]
+    names = [one for one in names_of(f"… {known}") if re.search(rf"\b{re.escape(one)}\b", stated, re.I)]
     if not names or not _AT_ODDS.search(known) or denies(stated):
         return False
     clauses = {known, own_words(known), list_clauses(own_words(known))[0]}

@@ -43,7 +43,7 @@ _RESULT = re.compile(
     r"|est|sont|è|sono))?(?:\s(?:all|now|finally|already|long|also|too|jetzt|nun|schon|endlich|längst"
     r"|natürlich|auch|alle|beide|ya"
     r"|también|por fin|enfin|déjà|aussi|finalmente|già|anche))*"
-    r"\s(?:sorted(?: out)?|done|dealt with|ticked off|taken care of|out of the way|durch|erledigt|abgehakt"
+    r"\s(?:sorted(?: out)?|done|dealt with|ticked off|taken care of|out of the way|in|durch|erledigt|abgehakt"
     r"|vom tisch|hech[oa]s?"
     r"|resuelt[oa]s?|solucionad[oa]s?|arreglad[oa]s?|réglée?s?|bouclée?s?|faite?s?|fatt[oaei]"
     r"|sistemat[oaei]|a posto|risolt[oaei])",
