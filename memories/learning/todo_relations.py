@@ -131,9 +131,12 @@ def _list_worked(sentence: Sentence, todos: Mapping[UUID, str], before: str) -> 
     goes_on = any(map(list_results, split_at_pauses(before) or [before]))
     found: dict[str, list[UUID]] = {}
     for part in parts:
-        over = list_results(part) or ([part] if (found or goes_on) and _TOO.search(part) else [])
+        too = _TOO.search(part) if found or goes_on else None
+        over = list_results(part) or ([part[: too.start()] or part] if too else [])
         worked = [what_worked(part)] if len(parts) > 1 else []
-        meant = [_find_named(todos, what) for what in over or filter(None, worked)]
+        meant = [
+            _find_named(todos, what) or _find_named(todos, part) for what in over or filter(None, worked)
+        ]
         if meant and all(meant) and not denies(part):
             found[part] = [one for one in meant if one]
     rest = ", ".join(part for part in parts if part not in found)

@@ -151,6 +151,10 @@ def test_what_was_noted_in_another_language_is_done_where_one_alone_can_be_meant
             "lo del abono ya está resuelto. y el coche también",
         ),
         (["Rendre les clés"], "les clés c'est fait"),
+        (
+            ["Renew the lease", "Ana needs a new helmet"],
+            "lease got sorted, took ages. helmet too though it's scratched",
+        ),
     ],
 )
 def test_what_is_over_is_told_in_the_fewest_words(todos: list[str], text: str) -> None:

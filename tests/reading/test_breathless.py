@@ -56,3 +56,11 @@ def test_a_name_in_small_letters_is_known_to_the_next_sentence() -> None:
     told = read_text("my brother pavel is staying with us for a while. he's a baker").sentences
 
     assert told[-1].text == "my brother Pavel is a baker"
+
+
+def test_what_somebody_is_needs_no_article() -> None:
+    told = [
+        one.text for one in read_text("Hi, I'm Greta, freelance illustrator, currently in Vilnius").sentences
+    ]
+
+    assert told == ["I'm Greta", "I'm a freelance illustrator, currently in Vilnius"]

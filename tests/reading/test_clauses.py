@@ -333,7 +333,7 @@ def test_who_is_told_of_is_kept_and_who_is_spoken_to_is_not(said: str, kept: str
         ),
         (
             "I'm Pilar, freelance translator from German and English into Spanish",
-            ["I'm Pilar, freelance translator from German and English into Spanish"],
+            ["I'm Pilar", "I'm a freelance translator from German and English into Spanish"],
         ),
         (
             "i handed in my notice, aurel and i are moving to vienna",

@@ -197,7 +197,8 @@ def _without_announcement(clause: str) -> str:
     """A clause without a first part that only says that something is told: "bit of background, I'm Ruth"."""
     pause = _PAUSE.search(clause)
     head = clause[: pause.start()] if pause else ""
-    if pause is None or len(head.split()) < ANNOUNCING or not is_remark(head, read_sentence):
+    announces = len(head.split()) >= ANNOUNCING and not gives_name(head)
+    if pause is None or not announces or not is_remark(head, read_sentence):
         return clause
     rest = clause[pause.end() :]
     return without_opener(rest) if not is_stump(rest) and _is_good(read_sentence(rest)) else clause

@@ -34,7 +34,8 @@ _TRADE_ALONE = re.compile(  # "Nurse at the Mercy."
 )
 _NAMES_ALONE = re.compile(r"[A-ZÀ-Þ][\w'’-]+(?:(?:,| and| und| y| et| e) [A-ZÀ-Þ][\w'’-]+)+\W*$")
 _VERB = re.compile(
-    r"['’]|\b(?:is|are|was|were|has|have|had|did|can|will|ist|sind|war|hat|haben|es|son|está|tiene|tienen|me|mich|us|died"
+    r"['’]|\b(?:is|are|was|were|has|have|had|did|can|will|ist|sind|war|hat|haben|es|son|está|tiene|tienen"
+    r"|me|mich|us|died"
     r"|went|came|got|broke|left|ran|won|lost)\b",
     re.IGNORECASE,
 )
@@ -43,12 +44,14 @@ _THERE = re.compile(
 )  # then, of what was said
 # Without what it leads to, or with what only stands below: "Given that it's May and I …", "Here is my code".
 _LEADS_ON = re.compile(
-    r"(?:(?i:here(?: is|['’]s| are)|given (?:that|my|our|the)|considering (?:that|my|our|the)|with (?:my|our|the|an?))"
+    r"(?:(?i:here(?: is|['’]s| are)|given (?:that|my|our|the)|considering (?:that|my|our|the)|with (?:my"
+    r"|our|the|an?))"
     r"|With [A-ZÀ-Þ][\w-]+['’]s)\b(?!.*, (?:(?i:i|we|my|our|it|the|he|she|they)|[A-ZÀ-Þ][\w'’-]+)\b)"
 )
 # "I made it in class", "I've had them since May": of what was said before.
 _OBJECT = re.compile(
-    r"(?:I|we)(?:['’]\w+)?(?: (?:have|had|will|can|could|would|also|just|always|usually|often|never|already|once|twice"
+    r"(?:I|we)(?:['’]\w+)?(?: (?:have|had|will|can|could|would|also|just|always|usually|often|never|already"
+    r"|once|twice"
     r"|been|\w+ly|(?:want|like|love|used|need|plan|going|able|try|trying|chosen|chose|decided|started|begun"
     r"|hoping) to))* (?!heard|hear|get|got)\w+"
     r" (?:it|them|those|these)(?= (?:in|on|at|with|from|for|by|as|since|last|again|every|before|yesterday|twice|once"
@@ -65,8 +68,10 @@ _LASTED = re.compile(
     rf"(?:\d+|{'|'.join(COUNTS[2:])}) (?:{UNITS['day']}|{UNITS['week']}|{UNITS['month']})\b", re.IGNORECASE
 )
 _ENDS_OPEN = re.compile(
-    r"\b(?:the|a|an|my|our|their|to|of|for|with|and|or|but|in|(?<!now )on|at|by|from|as|than|that|which|because|if|der"
-    r"|die|das|ein|eine|und|oder|mit|von|zu|für|weil|dass|el|la|un|una|y|o|de|con|para|que|le|les|et|ou|avec|pour|il|lo|e|di"
+    r"\b(?:the|a|an|my|our|their|to|of|for|with|and|or|but|in|(?<!now )on|at|by|from|as|than|that|which"
+    r"|because|if|der"
+    r"|die|das|ein|eine|und|oder|mit|von|zu|für|weil|dass|el|la|un|una|y|o|de|con|para|que|le|les|et|ou"
+    r"|avec|pour|il|lo|e|di"
     r"|che|per)$",
     re.IGNORECASE,
 )
@@ -89,7 +94,9 @@ _SHOWN = re.compile(
     r"|this(?! (?:year|month|week|weekend|morning|afternoon|evening|spring|summer|autumn|fall|winter|is|time"
     r"|[A-Z]))"
     r"|that (?:pic\w*|photo\w*|one|place)|hier|dort|aquí|ahí|allí|ici|là-bas)\b"
-    r"(?! (?:and now|y ahora|(?:in|at) (?:the )?[A-ZÀ-Þ]\w+)\b)",
+    r"(?! (?:and now|y ahora|(?:in der|um die|gleich um die|bei uns|am|nebenan|around the|near|next"
+    r"|down the|cerca|al lado|a la vuelta"
+    r"|à côté|près|vicino|dietro)\b|en \w|in \w+|(?:in|at) (?:the )?[A-ZÀ-Þ]\w+)\b)",
 )
 # What somebody does with "it", of which nothing before it tells: "Denise takes it on", "Maureen called it Dolly".
 _DOES_IT = re.compile(
@@ -110,8 +117,10 @@ _SOMEBODY = {
     }.items()
 }
 _NOUN_BEFORE = re.compile(
-    r"\b(?:my|our|the|an?|her|his|mein\w*|unser\w*|de[rmn]|die|das|eine?[rmn]?|mi|nuestr[oa]|el|la|una?|mon|ma|notre|le|une"
-    r"|someone|somebody|jemand\w*|alguien|quelqu['’]un|mum|mom|mam|dad|granny|grandma|grandpa|nan|oma|opa|mama|papa)\b"
+    r"\b(?:my|our|the|an?|her|his|mein\w*|unser\w*|de[rmn]|die|das|eine?[rmn]?|mi|nuestr[oa]|el|la|una?|mon"
+    r"|ma|notre|le|une"
+    r"|someone|somebody|jemand\w*|alguien|quelqu['’]un|mum|mom|mam|dad|granny|grandma|grandpa|nan|oma|opa"
+    r"|mama|papa)\b"
     r"|[^\W\d_]+['’]s\b",
     re.IGNORECASE,
 )

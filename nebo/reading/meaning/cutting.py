@@ -54,6 +54,8 @@ _INDIRECTLY = (
 _AS_SOMEONE = re.compile(r"as some(?:one|body) who\b", re.IGNORECASE)
 _ASKS_ONE = re.compile(  # so plainly that nobody needs the question mark
     rf"{LINKED}(?:(?:can|could|would|will) you|what should|how (?:can|do|should)|is (?:that|this|it|there)\b"
+    r"|if (?:i|we) (?:ever )?ask (?:you )?(?:for|about)|(?:falls|wenn) ich (?:dich )?(?:mal |je )?(?:frage|um)"
+    r"|si (?:alguna vez )?te pido|si (?:jamais )?je te demande|se (?:mai )?ti chiedo"
     r"|any (?:[\w'’-]+ ){0,3}?(?:tips|advice|ideas|suggestions|recommendations|thoughts)\b"
     r"|kannst du|könntest du|puedes|podrías|peux-tu|pourrais-tu|puoi|potresti"
     rf"|(?:{_WONDERS}) {_INDIRECTLY}\b)",

@@ -68,7 +68,7 @@ _COUNTED = re.compile(r"\b(?P<count>\d+(?:[.:,]\d+)*) (?P<what>[^\W\d_]{4,})")
 _SAID_INSTEAD = re.compile(
     r"\b(?:I (?:said|told you|wrote)|ich (?:sagte|schrieb|hab(?:e)? (?:dir )?gesagt)|(?:te )?dije"
     r"|j['’]ai dit|ho detto) "
-    r"(?:(?:on|am|el|le|il) )?(?P<old>[^\s,;]+(?: [^\s,;]+)?)(?:,|;)? (?:(?:but|and|aber|und|y|pero|et|mais|e|ma) )?"
+    r"(?:(?:on|am|el|le|il) )?(?P<old>[^\s,;]+(?: [^\s,;]+)??)(?:,|;)? (?:(?:but|and|aber|und|y|pero|et|mais|e|ma) )?"
     r"(?:(?:actually|eigentlich|en realidad) )?(?:it['’]?s|it is|there are|they['’]re|that['’]s|es sind"
     r"|es ist|das ist|sind|ist"
     r"|es|son|eran?|c['’]est|ce sont|è|sono) (?:(?:actually|on|am|el|le|il"

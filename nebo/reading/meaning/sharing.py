@@ -89,7 +89,7 @@ _NO_PLACE = re.compile(
 )
 _NO_NOUN = re.compile(
     r"(?:an?|the|my|our|one|in|out|off|up|on|at|from|near|with|between|also|now|currently|not|no|very|\w+ed"
-    r"|\w+ing|free-?lance"
+    r"|\w+ing|free-?lance(?! [a-z])"
     r"|part-time|full-time)\b|[A-Z\d]",
 )
 _POINTS = re.compile(r"\b(?:it|that|there|this|them|too|dort|dabei|damit|allí|eso|là|lì)\W*$", re.IGNORECASE)
@@ -172,7 +172,8 @@ def _is_trade(part: Span, read: Callable[[str], ClauseReading]) -> bool:
 def _with_being(left: Span, right: Span, read: Callable[[str], ClauseReading]) -> Span | None:
     """`34, a nurse` after "I'm Nadja, ": with the "I'm" that all of it shares, where that answers another question."""
     be = _find_own_being(left.text)
-    has_verb = any(verb.match(right.text) for _, verb in _SHARES) or _IS.search(first_part(right).text)
+    shares = (verb for who, verb in _SHARES if who.match(without_opener(left.text)))
+    has_verb = any(verb.match(right.text) for verb in shares) or _IS.search(first_part(right).text)
     if not be or has_verb or STATES.match(right.text) or OWN_SUBJECT.match(right.text):
         return None
     composed = say_of_oneself(right, be, read, is_part=True)
