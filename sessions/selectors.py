@@ -131,6 +131,12 @@ def list_user_messages(*, tenant: Tenant | UUID, session_id: UUID) -> QuerySet[M
     return rows.order_by("-seq")
 
 
+def has_replies(*, tenant: Tenant | UUID, session_id: UUID) -> bool:
+    """Whether an agent has said anything in a session."""
+    rows = Message.objects.for_tenant(tenant).filter(session_id=session_id, role=Message.Role.ASSISTANT)
+    return rows.exists()
+
+
 def find_two_speakers(*, tenant: Tenant | UUID, session_id: UUID) -> set[str]:
     """The names under which people speak in a session: all, or two of them where there are more."""
     named = list_user_messages(tenant=tenant, session_id=session_id).order_by().exclude(name="")

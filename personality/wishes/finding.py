@@ -98,12 +98,25 @@ _OWN_DOING = re.compile(
 )
 # Whoever asks for ideas asks about a matter, not about manners: "so any recovery shake ideas without milk".
 _FOR_IDEAS = re.compile(
-    r"\b(?:(?:any|some|a few|got|more)(?: [\w'’-]+){0,4} (?:ideas?|tips?|suggestions?|recommendations?|recipes?|advice)"
+    r"\b(?:(?:any|some|a few|got|more)(?: [\w'’-]+){0,4} (?:ideas?|tips?|suggestions?|recommendations?"
+    r"|recipes?|advice)"
     r"|(?:irgendwelche|ein paar|noch|hast du)(?: [\w-]+){0,3} (?:\w*ideen|\w*tipps?|vorschläge|\w*rezepte?"
     r"|empfehlungen)"
     r"|(?:algun[ao]s?|unas?|más)(?: [\w-]+){0,2} (?:ideas?|consejos?|recetas?|sugerencias?|recomendaci\w+)"
     r"|(?:des|quelques|une?)(?: [\w-]+){0,2} (?:idées?|conseils?|recettes?|suggestions?)"
     r"|(?:qualche|un['’]?|delle)(?: [\w-]+){0,2} ?(?:idea|idee|consigli\w?|ricett\w|suggeriment\w))\b",
+    re.IGNORECASE,
+)
+# What somebody is or did themselves, or says to a friend: "I'm always around for you", "dejé el árabe".
+_OWN_DOING = re.compile(
+    r"(?:(?:I['’]m|I am) (?:always |still |just |so |really )?(?:here|there|around|proud|glad|happy|sure"
+    r"|rooting|excited)\b"
+    r"|I['’]ve (?:got|been|had)\b(?! enough)|(?:always|still) (?:here|there|around)\b"
+    r"|if there['’]s anything (?:else )?I can\b"
+    r"|your [\w'’ ]{3,40}? (?:keeps?|means?|helps?|inspires?|motivates?) me\b|ich bin (?:immer |stets "
+    r"|gerne? )?(?:für dich|da)\b"
+    r"|(?:estoy|siempre estoy|aquí estoy) (?:aquí )?para ti\b|(?!(?:sé|dé|usé)\b)[a-zñ]{3,}[éí] (?!que\b|si\b)"
+    r"|je suis (?:toujours )?là pour\b|sono (?:sempre )?qui per\b)",
     re.IGNORECASE,
 )
 # What somebody does no more, of their own days: "no more late shifts for me".
@@ -210,7 +223,7 @@ def _wishes_of(sentence: Sentence, text: str, *, beside_work: bool) -> Iterator[
 
 def _is_of_another(sentence: Sentence) -> bool:
     """Whether it tells what somebody does or says, rather than how to answer."""
-    if _NO_MORE_FOR_ME.search(sentence.text):
+    if _NO_MORE_FOR_ME.search(sentence.text) or _OWN_DOING.match(sentence.text):
         return not any(read_values(sentence.text, slot) for slot in likely_slots(sentence.meaning.slots))
     of_manner = main_slot(sentence.meaning.slots) not in ("address", "other")
     return not of_manner and _OF_ANOTHER.search(sentence.text) is not None

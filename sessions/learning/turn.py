@@ -27,7 +27,7 @@ from personality.wishes.deciding import WishMessage, learn_wishes
 from personality.wishes.relations import relate_rules
 from sessions.learning.audience import audience_of
 from sessions.models import Message, Session
-from sessions.selectors import find_two_speakers, list_one
+from sessions.selectors import find_two_speakers, has_replies, list_one
 
 TURN_SENTENCES = 6  # that are read while somebody waits, 5 ms each; more are left to the job
 
@@ -94,7 +94,7 @@ def learn_from_messages(
         outcome.memories.extend(learned.memories)
         outcome.forget_requests.extend(learned.forget_requests)
     read = [m for m in people if _is_read(understood.get(m.pk, NOT_UNDERSTOOD))]
-    if session.auto_extract and read:
+    if session.auto_extract and read and not _is_among_people(session, read):
         outcome.decisions = learn_wishes(
             tenant=tenant,
             person=session.person,
@@ -105,6 +105,12 @@ def learn_from_messages(
             actor=actor,
         )
     return outcome
+
+
+def _is_among_people(session: Session, people: Sequence[Message]) -> bool:
+    """Whether two people speak by name, and no agent does: what they ask of each other is asked of none."""
+    speakers = _speakers_in(session, people)
+    return len(speakers) > 1 and not has_replies(tenant=session.tenant, session_id=session.pk)
 
 
 def _is_read(message: Understanding) -> bool:

@@ -31,3 +31,26 @@ def test_a_vow_is_no_wish(text: str) -> None:
 )
 def test_what_an_agent_can_do_is_one(text: str) -> None:
     assert not is_vow(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm always here for you, Jo",
+        "Still around to cheer you on!",
+        "Your jokes keep me going",
+        "If there's anything else I can bring, just let me know",
+        "ich bin immer für dich da",
+        "terminé el curso de cerámica, no me queda energía",
+    ],
+)
+def test_what_somebody_does_themselves_is_no_wish(text: str) -> None:
+    assert find_wishes(text, read_text(text)) == []
+
+
+def test_who_is_something_may_still_wish() -> None:
+    for text in (
+        "I'm always reading on my phone so keep it short",
+        "Your answers are too long, shorter please",
+    ):
+        assert find_wishes(text, read_text(text)) != []
