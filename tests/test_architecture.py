@@ -104,6 +104,17 @@ def tree(name: str) -> ast.Module:
     return ast.parse(sources()[name])
 
 
+@cache
+def nodes(module: ast.Module) -> tuple[ast.AST, ...]:
+    """All of a module's; walking takes longer than what each test then looks for."""
+    return tuple(ast.walk(module))
+
+
+@cache
+def imports(module: ast.Module) -> tuple[ast.Import | ast.ImportFrom, ...]:
+    return tuple(node for node in nodes(module) if isinstance(node, (ast.Import, ast.ImportFrom)))
+
+
 def offences(*finders: Callable[[ast.Module], Iterator[ast.AST]], allowed: object = ()) -> list[str]:
     """`path:line` of everything found outside the allowed files."""
     return [
@@ -117,10 +128,9 @@ def offences(*finders: Callable[[ast.Module], Iterator[ast.AST]], allowed: objec
 
 def imports_of(package: str) -> Callable[[ast.Module], Iterator[ast.AST]]:
     def find(module: ast.Module) -> Iterator[ast.AST]:
-        for node in ast.walk(module):
-            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-            if isinstance(node, ast.ImportFrom):
-                names = [node.module or ""]
+        for node in imports(module):
+            is_from = isinstance(node, ast.ImportFrom)
+            names = [node.module or ""] if is_from else [alias.name for alias in node.names]
             if any(name == package or name.startswith(f"{package}.") for name in names):
                 yield node
 
@@ -136,10 +146,10 @@ def test_only_admin_commands_and_named_modules_query_past_the_tenant() -> None:
     def goes_unscoped(module: ast.Module) -> Iterator[ast.AST]:
         created = {  # what is created carries its tenant, and the policy's WITH CHECK holds it there
             node.value
-            for node in ast.walk(module)
+            for node in nodes(module)
             if isinstance(node, ast.Attribute) and node.attr == "bulk_create"
         }
-        for node in ast.walk(module):
+        for node in nodes(module):
             is_manager = isinstance(node, ast.Attribute) and node.attr == "unscoped" and node not in created
             if is_manager or (isinstance(node, ast.Name) and node.id == "operator_scope"):
                 yield node
@@ -204,7 +214,7 @@ def test_keys_between_tenant_tables_carry_the_tenant() -> None:
 
 def test_the_environment_is_read_in_one_place() -> None:
     def reads_environment(module: ast.Module) -> Iterator[ast.AST]:
-        for node in ast.walk(module):
+        for node in nodes(module):
             if isinstance(node, ast.Attribute) and ast.unparse(node) == "os.getenv":
                 yield node
             if isinstance(node, ast.Call) and ast.unparse(node.func) in ("os.environ.get", "environ.get"):
@@ -243,7 +253,7 @@ def test_a_statement_that_is_sent_stands_in_one_piece() -> None:
     marked = re.compile(r"\s*(?:WITH|SELECT|INSERT INTO|UPDATE|DELETE FROM)\s.*\{\w+\}", re.DOTALL)
 
     def is_put_together(module: ast.Module) -> Iterator[ast.AST]:
-        for node in ast.walk(module):
+        for node in nodes(module):
             pieces = node.values if isinstance(node, ast.JoinedStr) else [node]
             texts = [piece.value if isinstance(piece, ast.Constant) else "{piece}" for piece in pieces]
             if marked.match("".join(text for text in texts if isinstance(text, str))):
@@ -263,28 +273,30 @@ def test_only_named_files_name_tables_of_an_app_above() -> None:
     def height(name: str) -> int:
         return next((place for place, app in enumerate(APPS, 1) if name.startswith(f"{app}/")), 0)
 
-    def names_one_above(name: str, text: str) -> bool:
-        return any(
-            height(f"{model.__module__.replace('.', '/')}/") > height(name) and patterns[model].search(text)
-            for model in patterns
-        )
+    @cache
+    def above(place: int) -> re.Pattern[str]:
+        """Each model higher up: "app.Model", "app", "Model" or the table."""
+        models = [
+            model._meta
+            for model in apps.get_models()
+            if model.__module__.startswith(PACKAGES)
+            and height(f"{model.__module__.replace('.', '/')}/") > place
+        ]
+        names = (rf"{model.app_label}(?:\.|[\"'],\s*[\"']){model.object_name}" for model in models)
+        tables = "|".join(model.db_table for model in models)
+        return re.compile(rf"""["'](?:{"|".join(names)})["']|\b(?:{tables})\b""" if models else r"(?!)")
 
-    patterns = {  # "app.Model", "app", "Model" and the table
-        model: re.compile(rf"""["']{o.app_label}(\.|["'],\s*["']){o.object_name}["']|\b{o.db_table}\b""")
-        for model in apps.get_models()
-        if (o := model._meta) and model.__module__.startswith(PACKAGES)
-    }
     statements = {
         str(path.relative_to(ROOT)): path.read_text() for path in ROOT.glob("[!.]*/**/sql/**/*.sql")
     }
-    found = {name for name, text in {**sources(), **statements}.items() if names_one_above(name, text)}
+    found = {name for name, text in {**sources(), **statements}.items() if above(height(name)).search(text)}
 
     assert found == set(MAY_NAME_TABLES_ABOVE)
 
 
 def test_no_broad_except() -> None:
     def catches_everything(module: ast.Module) -> Iterator[ast.AST]:
-        for node in ast.walk(module):
+        for node in nodes(module):
             if isinstance(node, ast.ExceptHandler):
                 caught = ast.unparse(node.type) if node.type else "Exception"
                 if set(re.findall(r"\w+", caught)) & {"Exception", "BaseException"}:
@@ -295,7 +307,7 @@ def test_no_broad_except() -> None:
 
 def test_files_and_functions_stay_short() -> None:
     def is_long(module: ast.Module) -> Iterator[ast.AST]:
-        for node in ast.walk(module):
+        for node in nodes(module):
             if isinstance(node, ast.FunctionDef) and node.end_lineno - node.lineno >= LONGEST_FUNCTION:
                 yield node
 
