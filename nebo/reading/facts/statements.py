@@ -24,7 +24,7 @@ from nebo.reading.facts.verdicts import is_musing, is_verdict
 from nebo.reading.meaning.cutting import LINK, OWN_SUBJECT, cut_before_question, is_inside
 from nebo.reading.meaning.one_sentence import Meaning
 from nebo.reading.meaning.reader import Sentence, is_no_trade, read_sentence
-from nebo.reading.meaning.remarks import asks_to_keep_quiet, is_remark
+from nebo.reading.meaning.remarks import asks_to_keep_quiet, is_remark, says_name
 from nebo.reading.meaning.sentences import Span
 from nebo.reading.times.dates import find_when
 from nebo.reading.wording.adding import is_on_the_side
@@ -84,7 +84,6 @@ _SLIP = re.compile(
     r"|(?:ich )?habe? (?:ich )?mich vertan|mein fehler|je me suis trompée?|mi sono (?:sbagliat|confus)[oa])\W*$",
     re.IGNORECASE,
 )
-_NAMES_IT = re.compile(r"\b(?:hei(?:ß|ss)t|is called|se llama|s['’]appelle|si chiama)\b")
 _HOLDS = re.compile(r"\b(?:now|instead|these days)\b", re.IGNORECASE)  # "I box now" is no step
 # A remark that is what is said of the part before it: "Making videos for others - that's great".
 _DOING, _OF_THAT = (
@@ -214,7 +213,7 @@ def _without_remark(clause: str) -> str:
     led = without_opener(head, call=False) != head  # "As I look for a flat, I'm …"
     if (
         led
-        or _NAMES_IT.search(tail)
+        or says_name(tail)
         or is_stump(head)
         or is_inside(head, tail)
         or (_DOING.match(head) and _OF_THAT.match(tail))

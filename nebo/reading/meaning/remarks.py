@@ -25,6 +25,7 @@ _BINDS = re.compile(
     re.IGNORECASE,
 )
 _WEEKDAY = re.compile(rf"\b(?:{'|'.join(WEEKDAYS)})s?\b", re.IGNORECASE)
+_NAMES_IT = re.compile(r"\b(?:hei(?:ß|ss)t|is called|se llama|s['’]appelle|si chiama)\b")
 
 
 def asks_to_keep_quiet(part: str, read: Callable[[str], ClauseReading]) -> bool:
@@ -44,3 +45,8 @@ def is_remark(part: str, read: Callable[[str], ClauseReading]) -> bool:
             _BINDS.search(part) or _WEEKDAY.search(part) or names_of(f"… {part}") or find_when(part, ANY_DAY)
         )
     )
+
+
+def says_name(text: str) -> bool:
+    """Whether it says what something is called, which is no mere remark: „…, Lumora heißt die“."""
+    return _NAMES_IT.search(text) is not None
