@@ -151,6 +151,8 @@ def test_what_was_noted_in_another_language_is_done_where_one_alone_can_be_meant
             "lo del abono ya está resuelto. y el coche también",
         ),
         (["Rendre les clés"], "les clés c'est fait"),
+        (["Order two saws", "Find a joiner"], "saws and joiner sorted weeks ago"),
+        (["Buscar un gestor", "Pagar el IBI"], "gestor e IBI resueltos hace semanas"),
         (
             ["Renew the lease", "Ana needs a new helmet"],
             "lease got sorted, took ages. helmet too though it's scratched",

@@ -46,7 +46,9 @@ _RESULT = re.compile(
     r"\s(?:sorted(?: out)?|done|dealt with|ticked off|taken care of|out of the way|in|durch|erledigt|abgehakt"
     r"|vom tisch|hech[oa]s?"
     r"|resuelt[oa]s?|solucionad[oa]s?|arreglad[oa]s?|réglée?s?|bouclée?s?|faite?s?|fatt[oaei]"
-    r"|sistemat[oaei]|a posto|risolt[oaei])",
+    r"|sistemat[oaei]|a posto|risolt[oaei])"
+    r"(?:\s(?:(?:ages|weeks|months|days|a while|long) ago|(?:last|this) (?:week|month)|yesterday|today|gestern|heute"
+    r"|seit \w+|letzte woche|hace (?:tiempo|semanas|meses|días)|ayer|hoy|depuis \w+|hier|da \w+|ieri|oggi))?",
     re.IGNORECASE,
 )
 _AND = re.compile(r"\s(?:and|und|y|et|e|&)\s", re.IGNORECASE)
