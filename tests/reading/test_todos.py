@@ -177,3 +177,15 @@ def test_a_clause_that_is_led_up_to_by_itself_is_one_of_its_own(text: str, acts:
     found = [todo.text for one in read_text(text).sentences for todo in find_todos(one, TODAY)]
 
     assert found == acts
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Did my knee in at football, so im out till june, scan on the 3rd",
+        "went to the council about the permit, they said come back friday",
+        "I'll be off for six weeks after that",
+    ],
+)
+def test_what_somebody_did_or_will_be_is_nothing_to_do(text: str) -> None:
+    assert [todo for one in read_text(text).sentences for todo in find_todos(one, TODAY)] == []

@@ -103,6 +103,12 @@ _WILL_BE = re.compile(
     r"(?:and |but |so )?(?:I|we)(?:['’]ll| will|['’]m going to|['’]re going to) be\b(?! sure to)",
     re.IGNORECASE,
 )
+# "Did my knee in at football, so I'm out till June": what somebody did, without the "I".
+_DID = re.compile(
+    r"(?:(?:and|but|so|then|just|oh)\s+)*(?:did|had (?!better|to\b)|went|was|broke|came|lost|found|took|made|saw|met"
+    r"|hurt|tore|twisted|pulled|sprained|finished|started|signed|booked|called|moved)\s(?:my|the|our|an?|to|into|back|up)\b",
+    re.IGNORECASE,
+)
 _NEXT = re.compile(
     r"\s*[,;]\s+(?:(?:and|und|y|et|e)\s+)?(?:also\s+|then\s+)?|\s+(?:and|und|y|et|e)\s+(?:also\s+|then\s+)?",
     re.IGNORECASE,
@@ -177,7 +183,7 @@ def find_todo(sentence: Sentence, on: date) -> FoundTodo | None:
     act = act_of(sentence.text, when)
     return (
         None
-        if _breaks_off(sentence.text, act) or _WILL_BE.match(sentence.text)
+        if _breaks_off(sentence.text, act) or _WILL_BE.match(sentence.text) or _DID.match(sentence.text)
         else FoundTodo(act, kind, when.due if when else None)
     )
 
