@@ -58,6 +58,8 @@ def test_one_request_and_one_statement_stay_whole(said: str) -> None:
         ),
         ("J'habite à Lyon, je suis infirmière", ["J'habite à Lyon", "je suis infirmière"]),
         ("My brother Tom and I work at Google.", ["My brother Tom and I work at Google."]),
+        ("tengo dos sobrinas, Alba de 8 y Vera de 3", ["tengo dos sobrinas, Alba de 8 y Vera de 3"]),
+        ("Ich habe zwei Neffen, Ole, 8, und Tim, 3", ["Ich habe zwei Neffen, Ole, 8, und Tim, 3"]),
         (
             "I'm Nora, 34, a nurse in Graz, home is Linz on weekends",
             ["I'm Nora", "I'm 34", "I'm a nurse", "I work in Graz", "home is Linz on weekends"],

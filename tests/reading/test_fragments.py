@@ -24,6 +24,8 @@ from nebo.reading.words.openers import without_opener
         ("I eat fish now as well", "I eat fish now as well"),
         ("no my brother lives in Bath", "my brother lives in Bath"),
         ("No sugar for me", "No sugar for me"),
+        ("Ah y Hugo es vegano", "Hugo es vegano"),
+        ("ach und Mia ist Veganerin", "Mia ist Veganerin"),
         ("My knee operation went well.", "My knee operation went well."),
     ],
 )

@@ -133,9 +133,20 @@ STATES = re.compile(
 )
 
 
+_ENDS_COUNTED = re.compile(rf"\b(?:\d|{'|'.join(COUNTS[2:])}) (?:[^\W\d_]+ )?[^\W\d_]+$", re.IGNORECASE)
+_NAMES_THEM = re.compile(
+    r"(?-i:[A-ZÀ-Þ])[\w'’-]+,? (?:\(?(?:is |de |ist |aged? |d['’])?\d{1,2}\)?(?: (?:años|jahre|years|ans|anni))?,? )?"
+    r"(?:and|und|y|e|et|,) (?-i:[A-ZÀ-Þ])[\w'’-]+(?:,? \(?(?:is |de |ist |aged? |d['’])?\d{1,2}\)?.{0,12})?\W*$",
+    re.IGNORECASE,
+)
+
+
 def goes_on(left: Span, right: Span) -> bool:
-    """Whether what stands behind "and" is one more of what a preposition before it has: "from German and English"."""
-    return bool(_OPEN_PLACE.search(left.text) and _AND_NAME.match(right.text))
+    """Whether what stands behind "and" is one more of what a preposition before it has: "from German and English"; or
+    who they are that were counted before it: "two kids, Bruno is 9 and Lía 5".
+    """
+    names_counted = _ENDS_COUNTED.search(left.text) and _NAMES_THEM.match(right.text)
+    return bool(names_counted or (_OPEN_PLACE.search(left.text) and _AND_NAME.match(right.text)))
 
 
 def share_subject(left: Span, right: Span, read: Callable[[str], ClauseReading]) -> Span | None:

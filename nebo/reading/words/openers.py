@@ -19,6 +19,7 @@ _OPENERS = words(
 )
 _PHRASES = (
     "by the way", "oh yeah", "you know", "i mean", "to be honest", "in fact", "just so you know", "for the record",
+    "ah y", "oh y", "ah et", "ah e", "ach und", "ah und", "oh und",
     "of course", "guess what", "oh and", "thank you", "turns out", "as i said", "as i told you",
     "wie gesagt", "como te dije", "comme je t'ai dit", "come ti ho detto", "übrigens noch", "ach ja", "im übrigen",
     "por cierto", "a propósito", "la verdad es que", "au fait", "en fait", "à propos", "du coup", "a proposito",
