@@ -2,16 +2,10 @@
 
 import os
 import sys
-from pathlib import Path
 
 # Where no bytecode is kept, as in many containers, each process that a test starts would compile every module anew.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
-
-# What they run first makes their start quicker (tests/children/sitecustomize.py).
-_children, _path = str(Path(__file__).with_name("children")), os.environ.get("PYTHONPATH", "")
-if _children not in _path.split(os.pathsep):
-    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (_children, _path)))
 
 os.environ.setdefault("NEBO_EMBEDDING_MODEL", "hashing/384")
 
