@@ -60,9 +60,9 @@ def updates_known(turn: Utterance, sentence: Sentence) -> bool:
 def keep_fact(turn: Utterance, topical: Topical, *, known: Named = NOBODY_KNOWN) -> list[Memory]:
     """The memory that a sentence makes, changes or strengthens; none where it tells no fact worth keeping.
 
-    A turn is never refused for what was made of it.
+    A turn is never refused for what was made of it. What is left of a fact comes first: it takes the fact's place.
     """
-    return [*_keep_stated(turn, topical, known), *_keep_left(turn, topical.sentence)]
+    return [*_keep_left(turn, topical.sentence), *_keep_stated(turn, topical, known)]
 
 
 def _keep_left(turn: Utterance, sentence: Sentence) -> list[Memory]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nebo.reading.relations.same_fact import may_be_same, tells_how_often
+from nebo.reading.relations.same_fact import denies, may_be_same, tells_how_often
 
 
 @pytest.mark.parametrize(
@@ -66,3 +66,11 @@ def test_how_often_and_how_many_tell_two_facts_apart(one: str, other: str) -> No
 def test_how_often_something_is_done_has_one_answer() -> None:
     assert tells_how_often("Goes running three times a week") and tells_how_often("zweimal im Monat")
     assert not tells_how_often("Has been to Rome three times")
+
+
+@pytest.mark.parametrize(
+    "verb", ["hasn't got", "haven't", "hadnt", "couldn't keep", "shouldn’t have", "ain't got"]
+)
+def test_every_short_form_of_not_denies(verb: str) -> None:
+    assert denies(f"My neighbours {verb} a goat")
+    assert not may_be_same("My neighbours have a goat", f"My neighbours {verb} a goat")

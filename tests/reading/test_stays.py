@@ -60,6 +60,8 @@ def test_others_and_what_is_only_hoped_leave_it(known: str, said: str) -> None:
         ("My aunt is staying with us since the flood.", "my aunt went home this morning, peace at last"),
         ("My brother Theo is crashing at mine.", "Theo's moved out again"),
         ("Meine Mutter ist bei uns zu Besuch.", "Meine Mutter ist heimgefahren"),
+        ("My cousin Jude is sleeping on our sofa.", "Jude's got his own place now"),
+        ("Mein Bruder schläft auf unserem Sofa.", "Mein Bruder hat jetzt eine eigene Wohnung"),
         ("Mi prima duerme en mi casa.", "mi prima se ha ido hoy"),
         ("Ma sœur loge chez nous.", "ma sœur est repartie"),
         ("Mio zio sta con noi.", "mio zio è tornato a casa"),
@@ -82,6 +84,8 @@ def test_a_guest_who_has_gone_stays_no_longer(known: str, said: str) -> None:
         ("My aunt is staying with us since the flood.", "my aunt goes home next week"),
         ("My aunt is staying with us since the flood.", "my aunt came home with us from the fair"),
         ("My aunt lives in Bath.", "my aunt went home this morning"),
+        ("My cousin Jude is sleeping on our sofa.", "Jude is looking for his own place"),
+        ("My cousin Jude is sleeping on our sofa.", "Jude hasn't got his own place yet"),
     ],
 )
 def test_a_guest_who_has_not_gone_stays(known: str, said: str) -> None:

@@ -30,6 +30,8 @@ _NEGATIONS = frozenset(
         "not", "never", "none", "nobody", "nothing", "without", "cannot", "can't", "cant", "don't", "dont",
         "nicht", "kein", "keine", "keinen", "keinem", "keiner", "keines", "nie", "niemals", "nichts", "ohne", "niemand",
         "doesn't", "doesnt", "didn't", "didnt", "isn't", "isnt", "aren't", "arent", "wasn't", "won't", "wont",
+        "hasn't", "hasnt", "haven't", "havent", "hadn't", "hadnt", "weren't", "werent", "wasnt", "couldn't", "couldnt",
+        "wouldn't", "wouldnt", "shouldn't", "shouldnt", "mustn't", "mustnt", "needn't", "ain't", "aint",
         "stopped", "quit", "hates", "hate", "dislikes", "dislike", "former", "ex", "hasst", "hasse", "odia", "odio",
         "déteste", "geen", "niet", "nooit", "inte", "aldrig", "ikke", "aldri", "nigdy", "bez", "не", "нет",
         "никогда", "без", "ні", "değil", "hiç", "asla",

@@ -98,7 +98,9 @@ _GUEST = re.compile(
     rf"\b(?:staying|stays?|stopping|crashing|here|visiting|over|wohnt|ist|schläft|bleibt|zu besuch|está|se queda|vive"
     rf"|duerme|dort|habite|loge|est|sta|dorme|vive|abita) (?:[^\s,;.!?]+ ){{0,4}}?{_WITH_US}\b"
     rf"|\b{_WITH_US} (?:zu besuch|de visita|en visite|in visita)\b"
-    r"|\b(?:visiting|besucht) (?:us|me|uns|mich|them)\b",
+    r"|\b(?:visiting|besucht) (?:us|me|uns|mich|them)\b"
+    r"|\b(?:on|auf|en|sur|sul) (?:our|my|their|unserem|meinem|nuestro|mi|notre|mon|nostro|mio) "
+    r"(?:sofa|couch|floor|sofá|canapé|divano)\b",
     re.IGNORECASE,
 )
 _WITH_US_AGAIN = re.compile(rf"\b{_WITH_US}\b", re.IGNORECASE)
@@ -109,6 +111,8 @@ _GONE = re.compile(
     r"|\b(?:abgereist|heimgefahren|heimgeflogen|ausgezogen|nach hause (?:gefahren|geflogen|gegangen)|wieder weg"
     r"|wieder (?:zu ?hause|daheim))\b"
     r"|\b(?:se (?:fue|ha ido|marchó|ha marchado)|(?:volvió|ha vuelto|regresó) a (?:su )?casa)\b"
+    r"|\b(?:got|has|found|have|moved into|moving into) (?:a place|(?:his|her|their) own (?:place|flat|room|house))\b"
+    r"|\b(?:eigene Wohnung|piso propio|su propio piso|son propre appart\w*|casa sua)\b"
     r"|\b(?:repartie?|rentrée? chez|partie?s?)\b|\b(?:tornat[oa] a casa|ripartit[oa]|andat[oa] via|partit[oa])\b",
     re.IGNORECASE,
 )
