@@ -64,7 +64,7 @@ def test_one_request_and_one_statement_stay_whole(said: str) -> None:
             "I'm Nora, 34, a nurse in Graz, home is Linz on weekends",
             ["I'm Nora", "I'm 34", "I'm a nurse", "I work in Graz", "home is Linz on weekends"],
         ),
-        ("so I'm Ruth. 41, structural engineer", ["so I'm Ruth.", "I'm 41", "I'm a structural engineer"]),
+        ("so I'm Ruth. 41, structural engineer", ["I'm Ruth.", "I'm 41", "I'm a structural engineer"]),
         (
             "Ich bin Jo, 38, und unterrichte Physik in Kassel",
             ["Ich bin Jo", "Ich bin 38", "Ich unterrichte Physik in Kassel"],
@@ -131,7 +131,7 @@ def test_facts_that_answer_different_questions_are_apart(said: str, parts: list[
         ),
         (
             "hiya im priya, 29, junior doctor in Cardiff",
-            ["im Priya", "I'm 29", "I'm a junior doctor", "I work in Cardiff"],
+            ["I'm Priya", "I'm 29", "I'm a junior doctor", "I work in Cardiff"],
         ),
         (
             "ich bin Krankenschwester in Graz, meistens Nachtdienst",
@@ -252,7 +252,7 @@ def test_a_condition_an_exception_and_a_confidence_stay_with_what_they_are_said_
         ("we drive an old skoda, the clutch is going", ["The user drives an old skoda."]),
         ("cant have shellfish, i swell up like a balloon", ["The user can't have shellfish."]),
         ("my mate Dev owes me 50 quid, dont tell anyone", ["The user's mate Dev owes them 50 quid."]),
-        ("Oskar here", ["The user is called Oskar."]),
+        ("Oskar here", ["The user is Oskar."]),
         ("York now, closer to Tamsins mum", ["The user lives in York now, closer to Tamsins mum."]),
         ("bin gegen Katzen allergisch", ["Ich bin gegen Katzen allergisch."]),
         (

@@ -1,7 +1,10 @@
 """Who says at first only a name and an age."""
 
+from datetime import date
+
 import pytest
 
+from nebo.reading.facts.statements import find_fact
 from nebo.reading.meaning.reader import read_text
 
 
@@ -52,3 +55,43 @@ def test_from_passion_is_no_place() -> None:
     texts = [one.text for one in read_text("Ich bin Lehrerin aus Leidenschaft").sentences]
 
     assert texts == ["Ich bin Lehrerin aus Leidenschaft"]
+
+
+def name_in(text: str) -> str:
+    facts = [find_fact(one, speaker="", on=date(2031, 1, 1)) for one in read_text(text).sentences]
+    return next((fact.detail for fact in facts if fact and fact.key == "name"), "")
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("I'm Harriet and I've just moved here", "Harriet"),
+        ("so i'm lucy. 27, florist", "Lucy"),
+        ("Hello! This is Deepika, I'm new to this", "Deepika"),
+        ("name's Gareth, I drive a tram", "Gareth"),
+        ("Hey, Imogen speaking! new laptop", "Imogen"),
+        ("Moin, Wiebke mein Name, ich wohne in Emden", "Wiebke"),
+        ("Ich bins, der Holger", "Holger"),
+        ("Ainhoa por aquí, tengo 31", "Ainhoa"),
+        ("moi c'est Baptiste, j'habite à Brest", "Baptiste"),
+    ],
+)
+def test_a_name_is_heard_however_it_is_given(text: str, name: str) -> None:
+    assert name_in(text) == name
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm Scottish and I like rain",
+        "I'm exhausted and my feet hurt",
+        "it's Tuesday, I have to go",
+        "It's Lisbon. I love it there.",
+        "i'm done. my shift is over",
+        "I'm vegetarian and I cook a lot",
+        "Hi, it's Easter, I bake all day",
+        "dinner here, i cook",
+    ],
+)
+def test_what_somebody_is_gives_no_name(text: str) -> None:
+    assert name_in(text) == ""

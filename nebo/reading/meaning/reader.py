@@ -29,7 +29,7 @@ from nebo.reading.meaning.kinds import OF_MANNER, Kind, Relation
 from nebo.reading.meaning.led import as_confided, as_ordered
 from nebo.reading.meaning.lower_names import write_names
 from nebo.reading.meaning.one_sentence import Meaning
-from nebo.reading.meaning.opening_names import say_who_speaks
+from nebo.reading.meaning.opening_names import as_called, say_who_speaks
 from nebo.reading.meaning.pairs import pair_text
 from nebo.reading.meaning.repairs import repair
 from nebo.reading.meaning.requests_apart import opens_material
@@ -323,7 +323,11 @@ def _with_reason(span: Span, behind: Span | None) -> Sentence:
 @lru_cache(CACHED)
 def _as_led(text: str) -> Meaning:
     """What a sentence is, whatever leads up to it."""
-    return as_ordered(text, as_confided(text, read_sentence(text), read_sentence), read_sentence)
+    meaning = read_sentence(text)
+    called = as_called(text, encode)
+    if called and not (meaning.slot == "work" and meaning.slot_chance >= DOUBT):
+        meaning = read_sentence(called)
+    return as_ordered(text, as_confided(text, meaning, read_sentence), read_sentence)
 
 
 @lru_cache(CACHED)
