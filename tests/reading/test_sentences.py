@@ -25,6 +25,8 @@ def texts(message: str) -> list[str]:
         ),
         ("Ich hab am 3. Mai frei, z.B. ganz. Toll!", ["Ich hab am 3. Mai frei, z.B. ganz.", "Toll!"]),
         ("muss bis 15.4. die Steuer machen", ["muss bis 15.4. die Steuer machen"]),
+        ('Lass das "Gern!" am Ende weg. Danke', ['Lass das "Gern!" am Ende weg.', "Danke"]),
+        ("She said 'no.' Then she left.", ["She said 'no.'", "Then she left."]),
         ("¿Qué tal? Todo bien", ["¿Qué tal?", "Todo bien"]),
         ("東京に住んでいます。猫がいます。", ["東京に住んでいます。", "猫がいます。"]),
         ("- milk and eggs\n- two lemons", ["milk and eggs", "two lemons"]),

@@ -39,6 +39,7 @@ _TO_WHOM = re.compile(
     r"\s+(?:to|with|from|for|by|an|mit|von|für) (?:an?|the|my|our|some|einen?|eine[mr]?|de[mnr]|die|mein\w*) "
 )
 _CRY_AMID = re.compile(rf"[.!…]+(?={_GOES_ON.pattern})|!+(?={_TO_WHOM.pattern})")
+_QUOTED_AMID = re.compile(r"[.!?…]+[\"'”’»]+ [a-zß-ÿ]")
 _LETTER = re.compile(r"[^\W\d_]")
 
 
@@ -90,12 +91,18 @@ def _span(message: str, start: int, end: int) -> Span:
 def _cut(text: str) -> Iterator[tuple[int, int]]:
     at = 0
     for stop in _END.finditer(text):
-        cried = stop.group().startswith("!") and _TO_WHOM.match(text, stop.end())
-        if (stop.group() == "." and _is_inside(text, at, stop)) or _GOES_ON.match(text, stop.end()) or cried:
+        if (stop.group() == "." and _is_inside(text, at, stop)) or _is_amid(text, stop):
             continue
         yield from _cut_long(text, at, stop.end())
         at = stop.end()
     yield from _cut_long(text, at, len(text))
+
+
+def _is_amid(text: str, stop: re.Match[str]) -> bool:
+    """Whether a sentence goes on behind what is cried out or quoted in it: "stop saying 'Sure!' at the beginning"."""
+    if _GOES_ON.match(text, stop.end()) or _QUOTED_AMID.match(text, stop.start()):
+        return True
+    return stop.group().startswith("!") and _TO_WHOM.match(text, stop.end()) is not None
 
 
 def _is_inside(text: str, at: int, stop: re.Match[str]) -> bool:
