@@ -46,6 +46,8 @@ def test_what_leads_up_to_a_statement_goes(said: str, kept: str) -> None:
         ("thorsten hat gekündigt, ab mai macht er eine ausbildung", False),
         ("gestern hat er gekündigt, ab mai macht er eine ausbildung", True),
         ("mostly linen curtains and blinds", True),
+        ("the plan at work is called Otter, due in May", False),
+        ("The flute, since I was nine", True),
         ("Die Geburtsurkunde meines Großvaters", True),
         ("The wedding certificate of my grandparents", True),
         ("Hauptsächlich alte Fahrräder aus Stahl", True),

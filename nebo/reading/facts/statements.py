@@ -262,11 +262,8 @@ def _is_good_by_a_part(sentence: Sentence) -> bool:
     *before, last = _PAUSE.split(sentence.text)
     if len(before) != 1 or sentence.meaning.worth["good"] < SURE_WORTH or is_stump(last):
         return False
-    return (
-        OWN_SUBJECT.match(before[0]) is not None
-        and bool(names_of(f"… {last}"))
-        and _is_good(read_sentence(last))
-    )
+    named = OWN_SUBJECT.match(before[0]) is not None and names_of(f"… {last}")
+    return bool(named) and _is_good(read_sentence(last))
 
 
 def _is_of_known(sentence: Sentence, known: Named) -> bool:
@@ -303,7 +300,8 @@ def _names_a_project(sentence: Sentence) -> bool:
 def _is_good(meaning: Meaning) -> bool:
     chances = meaning.chances
     tells = max(chances[kind] for kind in TELLING)
-    if meaning.worth["good"] >= SURE_WORTH and meaning.slot_chance >= CLEAR_SLOT:
+    ended = chances["ended"] >= SURE_WORTH  # "I quit smoking two years ago" lasts
+    if meaning.worth["good"] >= SURE_WORTH and meaning.slot_chance >= (DOUBT if ended else CLEAR_SLOT):
         return True
     if 1 - prod(1 - chances[kind] for kind in TELLING) < DOUBT:  # a day to remember is half an event
         return False

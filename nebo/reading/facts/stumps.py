@@ -219,4 +219,5 @@ def _lacks_verb(clause: str) -> bool:
     ):
         return True
     noun = _NOUN_ALONE.match(clause) or _TRADE_ALONE.match(clause)
-    return _NAMES_ALONE.match(clause) is not None or (noun is not None and not _VERB.search(noun[0]))
+    alone = noun is not None and not _VERB.search(noun[0] + clause[noun.end() - 1 :].partition(",")[0])
+    return alone or _NAMES_ALONE.match(clause) is not None

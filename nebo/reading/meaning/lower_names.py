@@ -13,7 +13,7 @@ from nebo.reading.wording.vocabulary import kin_of
 from nebo.reading.words.bare_verbs import PLURAL, THIRD_PERSON
 from nebo.reading.words.naming import named_words
 from nebo.reading.words.openers import is_greeting, without_opener
-from nebo.reading.words.stop_words import ENGLISH, STOPWORDS
+from nebo.reading.words.stop_words import ENGLISH, STOPWORDS, words
 
 NAMED = 0.75  # chance of saying a name, from which "im jonas" does; "im livid" has less
 NAMED_AT_FIRST = 0.5  # the same behind a greeting, where people say who they are
@@ -78,8 +78,11 @@ _WITH_ME = re.compile(
     r"^(?:so |and )?[Mm]e (?:and|n|&) (?P<name>[^\W\d_]{3,15})"
     r"(?= (?:are|have|had|got|went|live|work|moved|met|bought|split|broke|both|just)\b|['’](?:re|ve)\b)"
 )
-_NO_NAMES = frozenset(
-    {"group", "school", "teacher", "house", "company", "dog", "cat", "after", "back", "off", "out", "names"}
+_NO_NAMES = words(
+    """
+    group school teacher house company dog cat after back off out names mayor menor mediana mediano pequeña pequeño
+    gemela gemelo aîné aînée cadet cadette maggiore minore grande
+    """
 )
 
 
