@@ -97,7 +97,9 @@ _SLIP_FIRST = re.compile(
     r"(?: (?:antes|before|earlier|vorhin|tout à l['’]heure|prima|übrigens))?[,;:.–—-]+\s+(?=\S+ \S)",
     re.IGNORECASE,
 )
-_ANNOUNCED = re.compile(r"^(?:[^\W\d_][\w'’]* ?){1,4}:\s+")  # „Es ist raus: …“, "It's official: …"
+_ANNOUNCED = re.compile(
+    r"^[^\W\d_][\w'’]*(?: [^\W\d_][\w'’]*){0,3} ?:\s+"
+)  # „Es ist raus: …“, "It's official: …"
 
 
 @dataclass(frozen=True, slots=True)

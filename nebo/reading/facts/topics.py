@@ -45,8 +45,8 @@ _PHASE = re.compile(
 _PAUSE = re.compile(r"\s*[;,]\s+(?:(?:and|und|y|et|e)\s+)?")
 # "the client is Dona Alba": a part that says of one thing what it is.
 _STATES = re.compile(
-    r"(?:[^\W\d_]+['’]?\s?){1,4}?\b(?:is|are|was|were|will be|ist|sind|war|wird|es|son|está|será|est|sont|sera|è|sono"
-    r"|sarà)\s+\S",
+    r"[^\W\d_]+(?:['’\s]+[^\W\d_]+){0,3}?['’\s]+(?:is|are|was|were|will be|ist|sind|war|wird|es|son|está|será|est|sont"
+    r"|sera|è|sono|sarà)\s+\S",
     re.IGNORECASE,
 )
 

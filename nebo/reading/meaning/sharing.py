@@ -108,7 +108,7 @@ _NAME_HERE = re.compile(
 )
 # How long somebody has been it: "thirty one years, out of the Gateshead depot".
 _SINCE = re.compile(
-    rf"(?:(?:{'|'.join(COUNTS[1:])}|\w+ty|\d{{1,2}})[ -]?)+(?:years|months)(?! old)\b", re.IGNORECASE
+    rf"(?:\b(?:{'|'.join(COUNTS[1:])}|\w+ty|\d{{1,2}})\b[ -]?)+(?:years|months)(?! old)\b", re.IGNORECASE
 )
 _HAVING = {"soy": "tengo", "yo soy": "tengo", "je suis": "j'ai", "sono": "ho", "io sono": "ho"}
 _AGE = re.compile(

@@ -8,6 +8,7 @@ import re
 
 from nebo.reading.requests.acts import is_act
 
+FEW_CHARS = 120  # of what is told in the fewest words
 _DID_IT = re.compile(
     r"(?:^|[,;.:–—-]\s+|\b(?:and|but|so|oh|btw)\s+)"
     r"(?P<lead>(?:I|we)(?:['’]ve| have)?(?: just| already| finally| even)?) "
@@ -36,8 +37,9 @@ _HALFWAY = (
     r"|wir|you|it|that|this"
     r"|das|es|alles|all|everything|eso|todo|tout|ça|tutto|who|what|wer|was)\b"
 )
+_TELLING = rf"(?!{_HALFWAY})[^\W\d_][\w-]*(?:['’](?!s\b)[\w-]+)?"
 _RESULT = re.compile(
-    rf"(?:(?:so|also|oh|und|and|y|et|e|la|el|lo)\s)?(?P<what>(?:(?!{_HALFWAY})[^\W\d_][\w'’-]*\s?){{1,6}}?)"
+    rf"(?:(?:so|also|oh|und|and|y|et|e|la|el|lo)\s)?(?P<what>{_TELLING}(?:\s{_TELLING}){{0,5}}?)"
     r"(?:['’]s|\s(?:is|are|got|was|were|has been|have been|ist|sind|war|waren|wurden?|(?:ya "
     r"|por fin )?(?:está|están|quedó|quedaron)"
     r"|est|sont|è|sono))?(?:\s(?:all|now|finally|already|long|also|too|jetzt|nun|schon|endlich|längst"
@@ -67,7 +69,7 @@ def what_worked(clause: str) -> str | None:
 
 def list_results(clause: str) -> list[str]:
     """What a clause says in the fewest words is over, each thing by itself; none where it says something else."""
-    found = _RESULT.fullmatch(clause.strip(" .,;:!…–—-"))
+    found = _RESULT.fullmatch(clause.strip(" .,;:!…–—-")) if len(clause) <= FEW_CHARS else None
     return [what.strip() for what in _AND.split(found["what"]) if what.strip()] if found else []
 
 
