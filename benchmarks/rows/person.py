@@ -17,7 +17,7 @@ ENDED = {"succeeded", "dead"}
 WAITS = 12  # times 30 s for a job
 ROLES = ("user", "assistant", "tool")
 BUDGET = 8_000  # tokens
-PATIENCE_S = 150  # for a job that nobody hands us; on a busy machine it comes late
+PATIENCE_S = 60  # for a job that nobody hands us; on a busy machine it comes late
 POLL_S = 0.5
 
 T = TypeVar("T")
