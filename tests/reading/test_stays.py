@@ -7,6 +7,15 @@ from nebo.reading.relations.judging import CLEAR, judge
 from nebo.reading.relations.stays import is_back
 
 
+def assert_is_over(known: str, said: str) -> None:
+    (sentence,) = read_text(said).sentences
+
+    kind, chance = judge(known, sentence)
+
+    assert kind in ("changes", "ends")
+    assert chance >= CLEAR
+
+
 @pytest.mark.parametrize(
     "known, said",
     [
@@ -26,12 +35,7 @@ from nebo.reading.relations.stays import is_back
     ],
 )
 def test_a_stay_is_over_once_they_are_home(known: str, said: str) -> None:
-    (sentence,) = read_text(said).sentences
-
-    kind, chance = judge(known, sentence)
-
-    assert kind in ("changes", "ends")
-    assert chance >= CLEAR
+    assert_is_over(known, said)
 
 
 @pytest.mark.parametrize(
@@ -68,12 +72,7 @@ def test_others_and_what_is_only_hoped_leave_it(known: str, said: str) -> None:
     ],
 )
 def test_a_guest_who_has_gone_stays_no_longer(known: str, said: str) -> None:
-    (sentence,) = read_text(said).sentences
-
-    kind, chance = judge(known, sentence)
-
-    assert kind in ("changes", "ends")
-    assert chance >= CLEAR
+    assert_is_over(known, said)
 
 
 @pytest.mark.parametrize(
