@@ -26,7 +26,7 @@ from nebo.reading.meaning.reader import Sentence, read_sentence
 from nebo.reading.meaning.repairs import set_right
 from nebo.reading.relations.ages import ages_differ, set_age
 from nebo.reading.relations.births_and_deaths import who_is_left
-from nebo.reading.relations.endings import taken_from_list
+from nebo.reading.relations.endings import says_otherwise_now, taken_from_list
 from nebo.reading.relations.judging import CLEAR, left_over
 from nebo.reading.relations.moved_in import move_home
 from nebo.reading.times.dates import find_due
@@ -164,6 +164,8 @@ def _put_right(memory: Memory, sentence: Sentence) -> str:
     if bare := set_right(known, sentence.text, read_sentence) or left_over(known, sentence):
         return bare
     correction = sentence.meaning.may_be("correction")
+    if says_otherwise_now(sentence.text) and not correction:
+        return ""  # more than a figure may be another
     if is_worth_keeping(sentence) and not (correction and corrects_plainly(known, sentence.text)):
         return ""
     named = correction  # who came or went is no other name for somebody

@@ -26,6 +26,7 @@ from nebo.reading.meaning.kinds import Kind, Relation
 from nebo.reading.meaning.reader import Reading, Sentence
 from nebo.reading.relations.ages import ages_differ
 from nebo.reading.relations.anew import is_same_occasion, takes_its_place
+from nebo.reading.relations.endings import says_otherwise_now
 from nebo.reading.relations.judging import CLEAR, says_again
 from nebo.reading.relations.moved_in import find_place, is_home_elsewhere, planned_to_live
 from nebo.reading.relations.own_words import in_own_words
@@ -239,6 +240,7 @@ def _surely_over(known: _KnownMemory, sentence: Sentence) -> Related | None:
     name = find_person(known.own)
     is_theirs = (name and sentence.text.startswith(f"{name} ")) or are_of_one_person(known.own, sentence.text)
     is_news = kind == "changes" and chance >= NEWS and is_theirs
+    is_news |= kind in ("changes", "ends") and chance >= CLEAR and says_otherwise_now(sentence.text)
     is_end = kind == "ends" and chance >= SURELY_OVER
     return Related(sentence.start, known.pk, kind, chance) if is_news or is_end else None
 

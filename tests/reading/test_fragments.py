@@ -51,6 +51,8 @@ def test_what_leads_up_to_a_statement_goes(said: str, kept: str) -> None:
         ("Die Geburtsurkunde meines Großvaters", True),
         ("The wedding certificate of my grandparents", True),
         ("Hauptsächlich alte Fahrräder aus Stahl", True),
+        ("Lately, roof repairs and drainage", True),
+        ("Lately, I repair roofs", False),
         ("mostly I sew linen curtains", False),
         ("my aunt won't be taking it this year", True),
         ("my aunt won't be taking the tractor this year", False),

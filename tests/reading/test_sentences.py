@@ -48,6 +48,16 @@ def test_code_and_quoted_lines_are_no_sentences() -> None:
     assert texts(message) == ["This fails.", "Why?"]
 
 
+def test_a_line_that_is_one_quotation_of_several_sentences_is_pasted() -> None:
+    message = 'My answer so far:\n\n"We met in Graz. I work as a carpenter, and Ada teaches."\nIs that fine?'
+
+    assert texts(message) == ["My answer so far:", "Is that fine?"]
+    assert texts('"I like it. It is ours, and it is green."') == [
+        '"I like it.',
+        'It is ours, and it is green."',
+    ]
+
+
 def test_pasted_lists_letters_and_headings_are_no_sentences() -> None:
     message = (
         "Here is what I have:\n\n### Costs of the year\n- **Visa fees**: 200 euros\n\n"

@@ -146,6 +146,8 @@ def test_who_one_is_stays_with_what_one_wonders() -> None:
         "Given my budget and how seldom I sew, the Juki sounds like a good choice.",
         "I think the smaller kiln would be a great fit for my shed.",
         "The long warranty is a big plus for me.",
+        "Rowing has been such a great journey for me.",
+        "The new rota has been tough lately.",
         "I'll check out both saddles to see which one suits my horse.",
         "I'll make sure to bring my logbook and my licence.",
         "Der kleinere Ofen scheint die richtige Wahl für mich.",
@@ -163,6 +165,8 @@ def test_what_one_makes_of_a_proposal_is_not_kept(verdict: str) -> None:
     "fact",
     [
         "I bought the smaller kiln for my shed.",
+        "My knee has been bad since the marathon.",
+        "The choir has been great since Marta took over as conductor.",
         "My saddle was a good choice for long rides.",
         "I'll be in Ghent from June.",
         "Ich sehe mir gern alte Filme an.",
@@ -252,6 +256,7 @@ def test_a_choice_that_is_not_made_yet_is_not_kept(musing: str) -> None:
 
 
 def test_a_plan_is_no_musing() -> None:
+    assert is_musing("We need to make sure that the boat shed is locked.")
     assert not is_musing("I'm trying to sell the boat before the winter.")
     assert not is_musing("I'm considering a course in pottery for next year.")
     assert not is_musing("I'm using Terraform to manage our servers.")

@@ -27,7 +27,8 @@ _LISTED = re.compile(rf": (?P<name>{_NAME})(?P<more>,[^.!?;]*)?")
 _EACH = re.compile(rf"(?:^|, | (?:and|und|y|et|e) )(?:{_THE} )?(?P<name>{_NAME})(?![\w'’-])")
 # Where a known name stands in small letters: first, or behind a word that leads to whom it is about.
 _LEADS = (
-    r"(?:and|with|from|for|to|of|und|mit|von|für|bei|zu|die|der|den|dem|dass|wie|y|e|a|con|de|para|la|el|que|et|avec|pour"
+    r"(?:and|with|from|for|to|of|und|mit|von|für|bei|zu|die|der|den|dem|dass|wie|y|e|a|con|de|para|la|el"
+    r"|que|et|avec|pour"
     r"|chez|à|di|da|per|il|ma|mi|mein|meine|mon)"
 )
 
@@ -43,7 +44,12 @@ def list_beside_kin(text: str) -> list[str]:
             names |= dict.fromkeys(
                 [found["name"], *(one["name"] for one in _EACH.finditer(found["more"] or ""))]
             )
-    return [name for name in names if not kin_of(name.lower()) and likeness(name, encode) >= MAYBE]
+    return [name for name in names if not kin_of(name.lower()) and may_be_name(name)]
+
+
+def may_be_name(word: str) -> bool:
+    """Whether a word rather looks like a given name than not."""
+    return likeness(word, encode) >= MAYBE
 
 
 def write_known_names(names: Iterable[str], text: str) -> str:

@@ -16,7 +16,7 @@ from nebo.reading.facts.intolerances import cannot_have
 from nebo.reading.facts.leads import open_with, without_lead
 from nebo.reading.facts.steps import is_step, is_surely_step
 from nebo.reading.facts.stumps import does_it, is_stump
-from nebo.reading.facts.subjects import NOBODY_KNOWN, Named, Subject, find_subject, is_of_another
+from nebo.reading.facts.subjects import NOBODY_KNOWN, Named, Subject, find_subject, is_of_another, name_first
 from nebo.reading.facts.third_person import name_subject
 from nebo.reading.facts.topics import is_bare_phase, name_project
 from nebo.reading.facts.values import VALUED, find_employer, find_job, find_value, gives_name, write_known
@@ -68,7 +68,8 @@ FRIEND = {"en": "my friend", "de": "mein Freund", "es": "mi amigo", "fr": "mon a
 _PREFERENCES = ("taste", "diet", "tool", "hobby", "belief")
 
 _LAUGHS = re.compile(
-    r"(?:\b(?:a*(?:ha){2,}h?|lo+l|lmao|rofl|xd|(?:ja){2,}|mdr|ptdr)\b|[\U0001F600-\U0001F606\U0001F61C\U0001F923])[\s.!)]*$",
+    r"(?:\b(?:a*(?:ha){2,}h?|lo+l|lmao|rofl|xd|(?:ja){2,}|mdr|ptdr)\b"
+    r"|[\U0001F600-\U0001F606\U0001F61C\U0001F923])[\s.!)]*$",
     re.IGNORECASE,
 )
 _SMILES = re.compile(r"(?:\s+[:;]['’]?-?[()DP|/]+)+(?=[\s.!]*$)")
@@ -321,10 +322,10 @@ def _shape(
 ) -> Fact:
     chances, slot = sentence.meaning.chances, sentence.meaning.slot
     theirs, named = is_of_another(sentence.meaning), subject.person or subject.project
-    has_value = slot in VALUED and not theirs and chances["other"] < DOUBT
+    of_another = theirs or bool(subject.person)
+    has_value = slot in VALUED and not theirs and chances["other"] < DOUBT and not name_first(slot, clause)
     detail, key = find_answer(slot, clause, chance=sentence.meaning.slot_chance) if has_value else ("", "")
     key = "" if subject.project else key
-    of_another = theirs or bool(subject.person)
     return Fact(
         value=_worded(_dated(clause, on), subject, slot, speaker=speaker),
         key=f"{speaker}/{key}" if key and shared and speaker else key,

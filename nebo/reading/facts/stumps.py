@@ -26,7 +26,8 @@ _POINTS = re.compile(
 # A noun without a verb, which answers what was asked: "The bass, since I was fifteen", „Zwei Katzen, Mimi und Momo“.
 _NOUN_ALONE = re.compile(
     rf"(?i:the|an?|der|die|das|dem|den|einen?|eine|el|la|los|las|una?|unos|unas|\d+|{'|'.join(COUNTS[2:])}) "
-    r"(?!of\b)(?:[\w-]+ )?[\w-]+(?<!ed)(?:\W*$|,| (?:since|from|at|in|for|with|desde|seit|mit|aus|bei|von|en|con|de)\b"
+    r"(?!of\b)(?:[\w-]+ )?[\w-]+(?<!ed)(?:\W*$|,| (?:since|from|at|in|for|with|desde|seit|mit|aus|bei|von"
+    r"|en|con|de)\b"
     r"| (?:of|d[eu]l?|meine[rs]|unsere[rs]|der|des|eine[rs]) (?:my |our |the |mi |mis |mes )?[\w'’-]+\W*$)"
 )
 _TRADE_ALONE = re.compile(  # "Nurse at the Mercy."
@@ -86,6 +87,12 @@ _GREETS_FROM = re.compile(
 _HEDGED = re.compile(
     r"(?:mostly|mainly|usually|probably|meist(?:ens)?|hauptsächlich|vor allem|sobre todo|principalmente|normalmente"
     r"|surtout|principalement|soprattutto|per lo più)\b",
+    re.IGNORECASE,
+)
+# "Recently, education reform and roads": what was asked stands elsewhere.
+_LATELY = re.compile(
+    r"(?:recently|lately|mostly|mainly|currently|these days|zuletzt|hauptsächlich|últimamente|sobre todo|récemment"
+    r"|surtout|ultimamente|soprattutto)\b",
     re.IGNORECASE,
 )
 # What only somebody who was there could look at.
@@ -219,5 +226,9 @@ def _lacks_verb(clause: str) -> bool:
     ):
         return True
     noun = _NOUN_ALONE.match(clause) or _TRADE_ALONE.match(clause)
+    if _LATELY.match(clause) and not (
+        _VERB.search(clause) or _SPEAKS.search(clause) or has_bare_verb(clause)
+    ):
+        return True
     alone = noun is not None and not _VERB.search(noun[0] + clause[noun.end() - 1 :].partition(",")[0])
     return alone or _NAMES_ALONE.match(clause) is not None

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from nebo.reading.facts.near_names import list_beside_kin
+from nebo.reading.facts.near_names import list_beside_kin, may_be_name
 from nebo.reading.facts.topics import name_project
-from nebo.reading.facts.values import find_known, find_person
+from nebo.reading.facts.values import VALUED, find_known, find_person
 from nebo.reading.meaning.antecedents import find_antecedent
 from nebo.reading.meaning.introduced import find_introduced
 from nebo.reading.meaning.one_sentence import Meaning
@@ -45,6 +45,16 @@ _IS_OURS = re.compile(
 
 _WITH_SPEAKER = re.compile(
     rf"(?:[Mm]e (?:and|n) {_NAME}|{_NAME} (?:and|und|y|et|e) (?:I|me|ich|yo|moi|je|io))(?=['’]|\s)"
+)
+# What somebody named first does or did, by words that tell of a home or of work.
+_DOES = re.compile(
+    rf"{_WORD}(?: {_WORD})?(?:['’]s)? (?:(?:has|have|is|was|ha|hat|ist|se|se ha|est|s['’]est|è"
+    rf"|si è) )?(?:(?:just|now|also"
+    r"|already|jetzt|schon|ya|déjà|già) )?(?i:moved|moving|lives?|living|works?|working|started?|starting"
+    r"|left|leaving|quit"
+    r"|got|took|joined|studies|stud(?:ying|ied)|teaches|nach|zieht|zog|wohnt|lebt|arbeitet|mudado|mudó|muda"
+    r"|vive|trabaja"
+    r"|habite|déménagé|travaille|vit|trasferit[oa]|abita|lavora)\b"
 )
 BETWEEN_WORDS = 3  # between a relative and their own name: "my brother is called Pablo"
 _THING = re.compile(r"(?i:the|das|der|die|el|la|le|il|lo) (?P<noun>[^\W\d_]+)")
@@ -97,7 +107,18 @@ def _name_person(meaning: Meaning, clause: str) -> str:
         return ours["name"]
     theirs = is_of_another(meaning)
     named = _without_others(clause, find_person(clause)) if theirs or meaning.slot in NEAR_SLOTS else ""
-    return named or (_first_name(clause) if theirs else "")
+    return named or (_first_name(clause) if theirs else "") or name_first(meaning.slot, clause)
+
+
+def name_first(slot: str, clause: str) -> str:
+    """Of whom a clause about a home or work tells that names them first, whatever of the speaker comes behind:
+    "Martin's moved to Aberdeen, so the kids are with me"; else empty.
+    """
+    clause = clause[:1].upper() + clause[1:]
+    if slot not in VALUED or not _DOES.match(clause):
+        return ""
+    first = _first_name(clause)
+    return first if first and may_be_name(first.split()[0]) else ""
 
 
 def _without_others(clause: str, name: str) -> str:

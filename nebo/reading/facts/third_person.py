@@ -68,7 +68,8 @@ TERM_WORDS = 4  # in quotation marks, at most, that name something
 _LED_CLAUSE = re.compile(r"^(?:now that|since)\s+(?=(?:I|my)\b(?!.*,))", re.IGNORECASE)
 _FOR_ME = re.compile(r"^(?:as )?for me,?\s+(?=I\b)", re.IGNORECASE)
 _SAID_WRONG = re.compile(
-    r"^(?:(?:no|oh|sorry|oops|wait|hang on|hold on|scratch that|correction)[,.!]?\s+)+I (?:said|wrote|told you|thought)"
+    r"^(?:(?:no|oh|sorry|oops|wait|hang on|hold on|scratch that|correction)[,.!]?\s+)+I (?:said|wrote"
+    r"|told you|thought)"
     r"(?: that)? (?P<what>(?:[Tt]he|[Mm]y|[Oo]ur|[A-Z])[^,]*?) (?P<be>is|was|are|were) (?:[^,;]|,(?=\d))+[,;] "
     r"(?:but )?(?:it|that|they)(?:['’]s|['’]re| is| are| was| were) (?:actually |really |now )?(?P<new>.+)$",
     re.IGNORECASE,
@@ -103,9 +104,19 @@ _OPENED = {"ve": "have", "re": "are"}
 
 # Verbs that are joined to the first one further on: "lives in Leeds and work as a baker".
 _FURTHER = re.compile(
-    r"(?<= and )(?:work|live|study)(?= (?:as|at|for|in|with)\b)|(?<= and )(?:have|am|teach|own|speak|play|sing|swim|eat"
+    r"(?<= and )(?:work|live|study)(?= (?:as|at|for|in|with)\b)|(?<= and )(?:have|am|teach|own|speak|play"
+    r"|sing|swim|eat"
     r"|drive|prefer|enjoy|collect)(?= )"
     r"|(?<= and )(?:move|start|begin|leave|fly)(?= (?:on|in|at|to|out|back|from|next)\b)"
+)
+# "starting at the mart in July": what is under way, or about to be, of whoever says so.
+_UNDERWAY = re.compile(
+    r"^(?P<now>(?:also|now|still|currently|just) )?(?P<does>(?:starting|moving|working|living|studying"
+    r"|training|renting"
+    r"|staying|commuting|learning|retiring|expecting) (?!from (?!home)|with|up|out|this)(?!.* (?:is|was|are"
+    r"|were|means|makes"
+    r"|will|would|has|takes|feels|sounds) )[^,]+)",
+    re.IGNORECASE,
 )
 _DOING = re.compile(r"[A-Z][a-z]+ing, ")  # "Swimming, Tuesday mornings": who does isn't said
 _TO_DO = re.compile(
@@ -166,11 +177,19 @@ def name_subject(clause: str, *, speaker: str, english: bool, ours: bool = False
     """
     text = _SAID_WRONG.sub(_right, " ".join(clause.split()).strip(" ,;:-–—"))
     text = name_whom(capital(write_out(_HEDGES.sub("", text)))) if english else capital(name_ich(text))
+    if english:
+        text = _UNDERWAY.sub(
+            lambda found: f"I'm {(found['now'] or '').lower()}{_lower_first(found['does'])}", text
+        )
     turned = _turn(text, speaker or NAMELESS.lower(), ours=ours) if english else None
     if turned is None or (turned == text and _DOING.match(text)):
         turned = f"{speaker}: {text}" if speaker else text
     turned = _CRIES.sub(".", capital(turned))
     return turned if turned[-1:] in ".?…" else f"{turned}."
+
+
+def _lower_first(text: str) -> str:
+    return text[:1].lower() + text[1:]
 
 
 def _turn(text: str, name: str, *, ours: bool) -> str | None:

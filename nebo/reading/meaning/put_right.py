@@ -7,7 +7,7 @@ the fact it stands for.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 
 from nebo.reading.meaning.antecedents import find_antecedent
@@ -37,7 +37,8 @@ _ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th|[.º])$")
 _PART_OF_YEAR = re.compile(rf"\b(?:{_MONTH}|{'|'.join(SEASONS.values())})\b", re.IGNORECASE)
 # What is over, named beside what holds: "it's the Lindauer, not Lindner", „nicht Lindner, Lindauer“.
 _OVER = re.compile(
-    r"\b(?:not|nicht|no|pas|non)\s+(?:(?:from|in|at|to|with|aus|nach|bei|von|mit|zu|de|en|con|d[eu]|à|chez|avec|da|di)\s+)?"
+    r"\b(?:not|nicht|no|pas|non)\s+(?:(?:from|in|at|to|with|aus|nach|bei|von|mit|zu|de|en|con|d[eu]|à|chez"
+    r"|avec|da|di)\s+)?"
     r"(?:(?:the|der|die|das|el|la|le|il)\s+)?(?P<name>[^\W\d_][\w'’-]{2,})",
     re.IGNORECASE,
 )
@@ -76,6 +77,10 @@ _SAID_INSTEAD = re.compile(
     r"(?=$|[,;.!])",
     re.IGNORECASE,
 )
+_TIME_OF_YEAR = "|".join((*MONTHS, *SEASONS, *WEEKDAYS))
+_PLACE = re.compile(
+    rf"\b(?:in|at|near|bei|nach|en|cerca de|à|chez|a|ad) (?P<place>(?!(?i:{_TIME_OF_YEAR})\b)[A-ZÀ-ÖØ-Þ][\w'’-]{{2,}})"
+)
 _LABEL = re.compile(r" \([^()]*\d[^()]*\)")  # the day beside a relative one
 _IT_IS = re.compile(r"\b(?:its|it['’]s|i mean|i meant|wait)\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
@@ -105,6 +110,8 @@ def put_right(known: str, stated: str, *, names: bool = True) -> str:
     if len(found) != 1:
         return ""
     old, new = found[0]
+    if not plainly and (elsewhere := _is_elsewhere(bare, stated)):
+        bare = _move(bare, *elsewhere)
     if old.lower().endswith("days") and new.lower().endswith("day"):
         new += "s"
     new = capital(new) if old[:1].isupper() else f"{new[:1].lower()}{new[1:]}"
@@ -112,6 +119,22 @@ def put_right(known: str, stated: str, *, names: bool = True) -> str:
     if plainly and _is_somebody_else(old, stated):
         bare = _OF_WHOM.sub(".", bare)
     return re.sub(rf"(?<!\w){re.escape(old)}(?!\w)", lambda _: new, bare, count=1)
+
+
+def _is_elsewhere(known: str, stated: str) -> tuple[list[str], list[str]] | None:
+    """The places of the fact, and those of a sentence that names another: "Sundays in Hull instead" is no market in
+    York.
+    """
+    ours, theirs = ([one["place"] for one in _PLACE.finditer(text)] for text in (known, stated))
+    had = {plain(word) for word in _WORD.findall(known)}
+    return (ours, theirs) if ours and any(plain(place) not in had for place in theirs) else None
+
+
+def _move(known: str, ours: Sequence[str], theirs: Sequence[str]) -> str:
+    """The fact with the one other place; empty where several are named, of which one may be over."""
+    if len(ours) > 1 or len(theirs) > 1:
+        return ""
+    return re.sub(rf"(?<!\w){re.escape(ours[0])}(?!\w)", lambda _: theirs[0], known, count=1)
 
 
 def _tells_of_another(known: str, stated: str) -> bool:

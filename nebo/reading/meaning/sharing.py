@@ -110,6 +110,12 @@ _NAME_HERE = re.compile(
 _SINCE = re.compile(
     rf"(?:\b(?:{'|'.join(COUNTS[1:])}|\w+ty|\d{{1,2}})\b[ -]?)+(?:years|months)(?! old)\b", re.IGNORECASE
 )
+# Another verb of the speaker's, behind which what follows shares that one: "soy profe, doy física y química".
+_OWN_VERB = (
+    r"(?:doy|voy|estoy|tengo|llevo|trabajo|curro|enseño|imparto|estudio|vivo|hago|escribo|dirijo|cuido|vendo|toco|lavoro"
+    r"|insegno|faccio|ho|scrivo|gestisco|suono|(?:j['’]|je\s+)[^\W\d_]+)\b"
+)
+_DOES_TOO = re.compile(rf"(?:^|[,;]\s+)(?:(?:y|e|et)\s+)?{_OWN_VERB}", re.IGNORECASE)
 _HAVING = {"soy": "tengo", "yo soy": "tengo", "je suis": "j'ai", "sono": "ho", "io sono": "ho"}
 _AGE = re.compile(
     r"\d{1,2}(?: (?:years old|Jahre(?: alt)?|años|ans|anni))?(?=\s*(?:,|$|and\b|und\b|y\b|et\b|e\b))"
@@ -185,7 +191,13 @@ def _with_being(left: Span, right: Span, read: Callable[[str], ClauseReading]) -
     be = _find_own_being(left.text)
     shares = (verb for who, verb in _SHARES if who.match(without_opener(left.text)))
     has_verb = any(verb.match(right.text) for verb in shares) or _IS.search(first_part(right).text)
-    if not be or has_verb or STATES.match(right.text) or OWN_SUBJECT.match(right.text):
+    if (
+        not be
+        or has_verb
+        or any(_DOES_TOO.search(part) for part in (left.text, right.text))
+        or STATES.match(right.text)
+        or OWN_SUBJECT.match(right.text)
+    ):
         return None
     composed = say_of_oneself(right, be, read, is_part=True)
     if composed is None:

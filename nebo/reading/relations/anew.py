@@ -17,7 +17,14 @@ from nebo.reading.meaning.reader import Sentence, read_sentence, relation
 from nebo.reading.relations.ages import ages_differ
 from nebo.reading.relations.births_and_deaths import has_been_born, has_died
 from nebo.reading.relations.diets import eats_otherwise
-from nebo.reading.relations.endings import is_in_vain, share_of, taken_from_list
+from nebo.reading.relations.endings import (
+    gives_up,
+    is_in_vain,
+    says_otherwise_now,
+    share_of,
+    shared_names,
+    taken_from_list,
+)
 from nebo.reading.relations.moves import has_joined
 from nebo.reading.relations.own_words import own_words
 from nebo.reading.relations.plans import holds_now, tells_ahead
@@ -99,7 +106,8 @@ _FULL_TIME = re.compile(
 )
 _SHIFTS = re.compile(
     r"\b(?:lates?|nights?|earlies|early|weekends)(?: shifts?)?\b|\b(?:spät|nacht|früh)(?:schicht|dienst)\w*"
-    r"|\b(?:turno )?de (?:noches?|tardes?)\b|\bde nuit\b|\bdi notte\b",
+    r"|\b(?:turno )?de (?:noches?|tardes?)\b|\bturnos? de mañana\b"
+    r"|\bhac(?:e|emos|en|ía) (?:noches|tardes)\b|\bde nuit\b|\bdi notte\b",
     re.IGNORECASE,
 )
 _OTHER_SHIFTS = re.compile(
@@ -170,6 +178,7 @@ def takes_its_place(known: str, sentence: Sentence) -> bool:
     if _is_on_another_day(known, sentence) or _is_married(known, sentence) or is_in_vain(known, stated):
         return True
     over = is_back(known, stated) or has_died(known, stated) or has_been_born(known, stated)
+    over = over or gives_up(known, stated)
     if over or eats_otherwise(known, sentence):
         return True
     if taken_from_list(known, stated):
@@ -212,9 +221,11 @@ def is_same_occasion(known: str, stated: str) -> bool:
 
 def _works_other_hours(known: str, sentence: Sentence) -> bool:
     """Whether the speaker works full time who worked half of it, or the other way round, in whatever language; or in
-    other shifts than they did.
+    other shifts than they did, or somebody by name does.
     """
     stated, meaning = sentence.text, sentence.meaning
+    if says_otherwise_now(stated) and _SHIFTS.search(known) and _SHIFTS.search(stated):
+        return bool(shared_names(known, stated))
     if _OTHER_SHIFTS.search(stated) and _SHIFTS.search(known):
         own = find_antecedent(known) is None and find_antecedent(stated) is None and not denies(known)
         return own and min(_chances_of_end((known,), stated)) >= OTHER_SHIFTS

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Sequence
 
 from nebo.reading.facts.values import find_person, find_value
+from nebo.reading.meaning.antecedents import find_antecedent
 from nebo.reading.meaning.one_sentence import Meaning
 from nebo.reading.meaning.reader import Sentence, read_sentence
 from nebo.reading.relations.own_words import own_words
 from nebo.reading.relations.restatement import stems
 from nebo.reading.relations.same_fact import denies
+from nebo.reading.times.calendar_words import COUNTS
 from nebo.reading.wording.adding import is_at_times
 from nebo.reading.wording.covering import content_words, list_words
 from nebo.reading.wording.names import names_of
@@ -57,6 +60,39 @@ _HOPED_FOR = re.compile(
     r"|thinking (?:of|about))\b",
     re.IGNORECASE,
 )
+# That something is another way from now on, or on another day.
+_OTHERWISE_NOW = re.compile(
+    r"\b(?:from (?:now|today|tomorrow|next \w+|january|february|march|april|may|june|july|august|september|october"
+    r"|november|december) on(?:wards)?|from now|(?:now|these days) only|only (?:\w+ ){1,4}now|instead"
+    r"|(?:gone|switched|changed"
+    r"|moved|swapped) (?:(?:down|up|over|back) )?(?:to|on to|onto)|postponed|put back|brought forward"
+    r"|no longer|any ?more"
+    r"|ab (?:jetzt|sofort|heute|morgen|nächste\w* \w+|januar|februar|märz|april|mai|juni|juli|august"
+    r"|september|oktober"
+    r"|november|dezember)|nur noch|neuerdings|stattdessen|(?:um|ver)(?:gestellt|gestiegen|legt|schoben)|gewechselt"
+    r"|nicht mehr|keine?n? \w+ mehr|a partir de|(?:desde|de) ahora(?: en adelante)?"
+    r"|(?:ha|han|hemos|he) (?:pasado|cambiado) (?:a|al|de)"
+    r"|(?:retrasad|aplazad|adelantad|pospuest)[oa]s?|ya (?:no|solo|sólo)|en (?:vez|lugar) de|à partir d[eu]|désormais"
+    r"|dorénavant|passée?s? (?:à|au|de|en)|repouss\w+|avancée?s?|ne \w+ plus|au lieu d[eu]|d['’]ora in (?:poi|avanti)"
+    r"|passat[oaie] (?:a|al|alla|di)|spostat[oaie]|rimandat[oaie]|anticipat[oaie]|non \w+ più|invece di)\b",
+    re.IGNORECASE,
+)
+# What somebody gives up doing, in words that the reader may take for having done it: "packed in the choir".
+_STOPPED = re.compile(
+    r"\b(?:(?:pack|jack|chuck)(?:ed|ing)(?: it)? in|(?:gave|given|giving) up(?: on)?|quit|dropped out of"
+    r"|stepped (?:down|back) from|walked out of|done with|knocked (?P<what>[^,;.!?]{3,40}) on the head"
+    r"|(?:he|hemos) dejado|dejé|dejamos|lo (?:he dejado|dejé) con|(?:me he|nos hemos) salido de"
+    r"|j['’]ai (?:arrêté|lâché)"
+    r"|laissé tomber|ho (?:smesso|mollato|lasciato)|abbiamo (?:smesso|mollato|lasciato)) (?P<which>[^,;.!?]{3,60})"
+    r"|\b(?:hab|habe|haben) (?:ich |wir )?(?P<dies>[^,;.!?]{3,40}?) (?:hingeschmissen|aufgegeben"
+    r"|drangegeben|aufgehört"
+    r"|an den Nagel gehängt|geschmissen|gelassen)\b"
+    r"|(?P<vorn>[^,;.!?]{3,40}?) (?:hab|habe|haben) (?:ich|wir) (?:\w+ )?(?:hingeschmissen|aufgegeben|drangegeben"
+    r"|an den Nagel gehängt|geschmissen|gelassen)\b",
+    re.IGNORECASE,
+)
+PART_CHARS = 4  # letters of a word of which a longer one is made
+DOINGS = ("hobby", "work", "habit", "project", "education", "event", "commitment", "other", "home")
 MATTER = 2  # words of a plan, at least, that what came to nothing names
 _HAS_LEFT = (
     r"(?:['’]s|has|have|had|is|was)?\s*(?:now |just |already |finally )*"
@@ -104,6 +140,27 @@ def parts_with(known: str, stated: str) -> bool:
     return named and read_sentence(known).slot in PARTED_WITH
 
 
+def says_otherwise_now(stated: str) -> bool:
+    """Whether a sentence says that something is another way from now on, whatever it was before."""
+    return _OTHERWISE_NOW.search(stated) is not None
+
+
+def gives_up(known: str, stated: str) -> bool:
+    """Whether a sentence says that the speaker has given up what is known that they do: "packed in mountain rescue"."""
+    found = _STOPPED.search(stated)
+    if found is None or find_antecedent(known) is not None or find_antecedent(stated) is not None:
+        return False
+    what = next(filter(None, found.groupdict().values()), "")
+    named = stems(what) & (stems(known) - shared_names(known, stated)) or _is_part_of_a_word(what, known)
+    return bool(named) and not denies(known) and read_sentence(known).slot in DOINGS
+
+
+def _is_part_of_a_word(what: str, known: str) -> bool:
+    """Whether a word of what is known is made of one of these: „der Chor“ of „Kirchenchor“."""
+    parts = [word for word in content_words(what) if len(word) >= PART_CHARS]
+    return any(word != part and word.endswith(part) for word in list_words(known) for part in parts)
+
+
 def shared_names(known: str, stated: str) -> set[str]:
     """Stems of the names that both have: who "left" or "retired" is whom the fact tells of."""
     names = [name for name in names_of(known) if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", stated)]
@@ -114,6 +171,11 @@ def names_nothing_else(known: str, stated: str) -> bool:
     """Whether a fact and a sentence have only a name in common: what Owen does, and whose name somebody took."""
     shared = stems(known) & stems(stated)
     return bool(shared) and shared <= shared_names(known, stated)
+
+
+def names_its_matter(known: str, stated: str) -> bool:
+    """Whether a fact and a sentence have more in common than whose it is."""
+    return bool((stems(known) & stems(stated)) - shared_names(known, stated) - stems(find_person(known)))
 
 
 def replaces(known: str, stated: str) -> bool:
@@ -150,6 +212,22 @@ def part_about(known: str, stated: str) -> str:
 _ITEM = r"[^\W\d_][\w'’-]*"
 _LIST = re.compile(rf"(?P<comma>, )?(?P<items>{_ITEM}(?:, {_ITEM})* (?:and|und|y|e|et) {_ITEM})(?=[.,;!]|$)")
 _BETWEEN = re.compile(r", | (?:and|und|y|e|et) ")
+# The same of things that are counted: "40 sheep, three goats and an old donkey".
+_A = (
+    rf"(?:\d+|an?|my|our|some|{'|'.join(COUNTS[1:])}|ein\w{{0,2}}"
+    r"|unsere?n?|meine?n?|una?|un[oa]s|mis?|une|des|mon|ma|del|dei|mi[oae])"
+)
+_COUNTED = rf"{_A} [^,;.!?]{{3,40}}?"
+_COUNTED_LIST = re.compile(
+    rf"(?P<items>{_COUNTED}(?:, {_COUNTED})*,? (?:and|und|y|e|et) {_COUNTED})(?=[.,;!]|$)", re.IGNORECASE
+)
+_PARTED_WITH = re.compile(
+    r"(?<!not )(?<!n['’]t )(?<!nicht )(?<!never )(?<!nie )\b(?:sold|gave away|given away|rehomed|died|dead"
+    r"|gone|put down|passed away|got rid of|abgegeben|verkauft|verschenkt"
+    r"|weggegeben|gestorben|tot|eingeschläfert|vend(?:í|imos|ido)|regalad[oa]s?|regal(?:é|amos)|murió|muert[oa]s?"
+    r"|vendue?s?|données?|donnés?|morte?s?|vendut[oaie]|mort[oaie]|dat[oaie] via)\b",
+    re.IGNORECASE,
+)
 _GIVEN_UP = (
     r"(?:dropped|ditched|quit|left|sold|scrapped|(?:gave|given) up|(?:got|gotten) rid of|stopped (?:\w+ing )?"
     r"|no longer (?:\w+ )?|verlassen|dejado|dejé|abandonné|lasciato)"
@@ -186,15 +264,31 @@ def taken_from_list(known: str, stated: str) -> str | None:
         return alone
     found = _LIST.search(known)
     if found is None:
-        return None
+        return _left_of_counted(known, stated)
     items = _BETWEEN.split(found["items"])
     gone = [item for item in items if _is_gone(item, stated)]
     if not gone or len(gone) == len(items):
         return None
     if found["comma"] or (items[0].islower() and not items[-1].islower()):
         return ""
+    return _without(gone, items, known, found)
+
+
+def _left_of_counted(known: str, stated: str) -> str | None:
+    """The same of several things that are counted, where a sentence says that some were given away or died."""
+    found = _COUNTED_LIST.search(known) if _PARTED_WITH.search(stated) else None
+    if found is None:
+        return None
+    items = _BETWEEN.split(found["items"].replace(", and ", " and "))
+    words = stems(stated)
+    gone = [item for item in items if stems(item) & words]
+    return _without(gone, items, known, found) if gone and len(gone) < len(items) else None
+
+
+def _without(gone: Collection[str], items: Sequence[str], known: str, found: re.Match[str]) -> str:
+    """What is known with the items that are left of a list in it."""
     left = [item for item in items if item not in gone]
-    link = found["items"][: found["items"].rindex(" ")].rpartition(" ")[2]
+    link = next(one for one in re.findall(r" (and|und|y|e|et) ", found["items"]))
     listed = left[0] if len(left) == 1 else f"{', '.join(left[:-1])} {link} {left[-1]}"
     return f"{known[: found.start('items')]}{listed}{known[found.end() :]}"
 

@@ -29,10 +29,12 @@ from nebo.reading.relations.endings import (
     has_left,
     keeps_its_times,
     leaves_health,
+    names_its_matter,
     names_nothing_else,
     part_about,
     parts_with,
     replaces,
+    says_otherwise_now,
     share_of,
     shared_names,
     speaks_of_an_end,
@@ -211,7 +213,7 @@ def _judge_same(known: str, sentence: Sentence, chances: Mapping[Relation, float
     if may_be_one(known, stated, chance):
         few = len(ours & theirs) * 2 < min(len(ours), len(theirs))
         sure = again and chance >= FAR and not brings_figures(known, stated)
-        return "beside" if few and not sure else "same", chance
+        return (_few_the_same(stated, bool(again)) if few and not sure else "same"), chance
     over = chances["changes"] + chances["ends"]
     turned = is_averse(known) != is_averse(stated) and denies(known) != denies(stated)
     if turned and chance + over >= NAMED and again:  # of the same thing
@@ -220,6 +222,11 @@ def _judge_same(known: str, sentence: Sentence, chances: Mapping[Relation, float
     if differs and over >= ANOTHER and not adds_one_more(stated) and not _is_a_part(known, sentence):
         return "changes", chance + over
     return "beside", chance
+
+
+def _few_the_same(stated: str, names_something: bool) -> Relation:
+    """What is the same but for most of its words: beside it, unless it says that it is otherwise from now on."""
+    return "changes" if names_something and says_otherwise_now(stated) else "beside"
 
 
 def _telling_stems(text: str) -> set[str]:
@@ -266,7 +273,8 @@ def _least(known: str, sentence: Sentence) -> float:
         return NEVER
     least = _least_by_matter(known, sentence)
     least = min(least, OVER_BY_ITSELF) if parts_with(known, sentence.text) else least
-    least = min(least, CLEAR) if has_left(known, sentence.text) else least
+    is_otherwise = says_otherwise_now(sentence.text) and names_its_matter(known, sentence.text)
+    least = min(least, CLEAR) if is_otherwise or has_left(known, sentence.text) else least
     is_named = ends and meaning.slot not in OWN_ANSWER and shared_names(known, sentence.text)
     return min(least, FAR) if is_named else least
 

@@ -15,6 +15,7 @@ from nebo.reading.meaning.kinds import Kind
 from nebo.reading.meaning.one_sentence import Meaning
 from nebo.reading.meaning.reader import Sentence, read_sentence
 from nebo.reading.requests.french_acts import is_led_by_that, to_infinitives
+from nebo.reading.requests.listed import Listed, is_head, split_listed
 from nebo.reading.requests.several import list_acts
 from nebo.reading.times.dates import TimeMention, find_due, find_when
 from nebo.reading.wording.covering import language_of
@@ -106,7 +107,8 @@ _WILL_BE = re.compile(
 # "Did my knee in at football, so I'm out till June": what somebody did, without the "I".
 _DID = re.compile(
     r"(?:(?:and|but|so|then|just|oh)\s+)*(?:did|had (?!better|to\b)|went|was|broke|came|lost|found|took|made|saw|met"
-    r"|hurt|tore|twisted|pulled|sprained|finished|started|signed|booked|called|moved)\s(?:my|the|our|an?|to|into|back|up)\b",
+    r"|hurt|tore|twisted|pulled|sprained|finished|started|signed|booked|called|moved)\s(?:my|the|our|an?|to"
+    r"|into|back|up)\b",
     re.IGNORECASE,
 )
 _NEXT = re.compile(
@@ -139,6 +141,8 @@ def find_todos(sentence: Sentence, on: date) -> list[FoundTodo]:
 
     A day is that of all of them, but for those that name their own.
     """
+    if listed := _find_listed(sentence):
+        return [_of_list(act, listed.head, on) for act in listed.acts]
     if apart := _part_led(sentence):
         return [todo for one in apart for todo in find_todos(one, on)]
     whole = find_todo(sentence, on)
@@ -146,6 +150,26 @@ def find_todos(sentence: Sentence, on: date) -> list[FoundTodo]:
     if whole is None or len(acts) == 1:
         return [whole] if whole else []
     return [_apart(act, whole, on) for act in acts]
+
+
+def _find_listed(sentence: Sentence) -> Listed | None:
+    """Several things behind a colon, of which the words before it say that they are to be done."""
+    if not is_meant(sentence.meaning) or "?" in sentence.text:
+        return None
+    listed = split_listed(without_opener(sentence.text.strip(_EDGE)))
+    return listed if listed and (is_head(listed.head) or _is_lead(listed.head)) else None
+
+
+def _is_lead(words: str) -> bool:
+    return _LEAD.fullmatch(f"{words.replace('’', chr(39))} ") is not None
+
+
+def _of_list(act: str, head: str, on: date) -> FoundTodo:
+    """Due by the day that it names itself, or else by the one before the colon."""
+    when = find_due(act, on)
+    for_all = None if when else find_due(head, on)
+    bare = _trim(_cut(act, when) if when else act)
+    return FoundTodo(bare, "commitment", when.due if when else for_all.due if for_all else None)
 
 
 def _part_led(sentence: Sentence) -> list[Sentence]:

@@ -90,7 +90,8 @@ DAYS = {
     "|heute(?: (?:abend|nacht|morgen|mittag|nachmittag|vormittag|früh))?|hoy(?! en dia)|esta (?:noche|mañana|tarde)"
     "|aujourd'hui|ce (?:soir|matin|midi)|cet? (?:apres-midi|nuit)|oggi|stasera|stamattina|stanotte",
     1: "tomorrow(?: (?:morning|afternoon|evening|night))?|tmrw|tomoz|morgen(?: (?:früh|abend|vormittag|nachmittag))?"
-    "|mañana(?: por la (?:mañana|tarde|noche))?|demain(?: (?:soir|matin|midi))?|domani(?: (?:sera|mattina))?",
+    "|(?<!turno de )(?<!turnos de )(?<!por la )(?<!de la )(?<!cada )mañana(?: por la (?:mañana|tarde"
+    "|noche))?|demain(?: (?:soir|matin|midi))?|domani(?: (?:sera|mattina))?",
     2: "the day after tomorrow|übermorgen|pasado mañana|apres-demain|dopodomani",
     14: "in a fortnight",
 }

@@ -84,7 +84,7 @@ _PRONOUNS = (
 # "My wife's pregnant", "Hedda's moving": a verb, where what follows can't be hers, as in "Maya's wedding is in July".
 _HERS = r"(?:wedd|meet|build|train|paint|hear|even|morn|open|cloth|r|k|th|spr|str|pudd|sibl|offspr|s|earr|ceil)ing\b"
 _SHORT = re.compile(
-    rf"(?P<who>(?:[Mm]y |[Oo]ur )?[\w-]+(?: [\w-]+)?)['’]s (?:(?P<has>{DONE})\b|(?=(?:\d"
+    rf"(?P<who>(?:[Mm]y |[Oo]ur )?[\w-]+(?: [\w-]+)?)['’]s (?:(?P<has>{DONE})\b|(?=(?:\d+(?![\w-])"
     r"|(?:an?|the|from|in|at|on|not|called|allergic|vegan|vegetarian|pregnant|expecting|married|divorced"
     r"|retired|ill|very|really|always|also|still|just"
     rf"|(?!{_HERS})[a-z]+ing(?! (?:is|isn['’]t|was|wasn['’]t|will|has|had|went|got|starts?|ends?)\b))\b)))"
