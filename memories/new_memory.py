@@ -47,7 +47,8 @@ class NewMemory:
     """A memory to be; every default is the one of the API. With a `doubt` it waits in review, and that is why.
 
     `trust` says whose words it is made of, as far as its bringer may say so; empty: as its bringer is trusted.
-    `known` names a memory and what this is to it: the same, a change or its end.
+    `known` names a memory and what this is to it: the same, a change or its end. `to_forget`: it is only made to be
+    deleted at once, so that its words are withheld.
     """
 
     value: str
@@ -74,6 +75,7 @@ class NewMemory:
     observations: tuple[NewObservation, ...] = ()
     doubt: str = ""
     known: tuple[UUID, str] | None = None
+    to_forget: bool = False
 
 
 def make_key(value: str) -> str:

@@ -2,6 +2,7 @@
 
 NeboError
 ├── InvalidInput            400  a value breaks a rule; `field` says which
+│   └── KeptOut             400  it is about something of which this workspace keeps nothing
 ├── Forbidden               403  the caller may not do this
 ├── NotFound                404  missing, or another's: the same
 ├── Conflict                409  not in this state
@@ -60,6 +61,17 @@ class InvalidInput(NeboError):
     code = "invalid-input"
     title = "The input is not valid"
     status = 400
+
+
+class KeptOut(InvalidInput):
+    """`sensitive_class` names the class of which the workspace keeps nothing."""
+
+    code = "kept-out"
+    title = "This workspace keeps nothing of that"
+
+    def __init__(self, detail: str = "", *, field: str = "", of_class: str) -> None:
+        super().__init__(detail, field=field)
+        self.extensions["sensitive_class"] = of_class
 
 
 class Forbidden(NeboError):

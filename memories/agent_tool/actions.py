@@ -18,7 +18,7 @@ from memories.selectors import within_namespace
 from memories.storing.edit import delete_memory
 from memories.storing.store import Stored, store_memory
 from memories.storing.usage import count_access
-from nebo.errors import CollectionPaused, InvalidInput
+from nebo.errors import CollectionPaused, InvalidInput, KeptOut
 from nebo.reading.relations.coverage import Coverage
 from nebo.reading.relations.same_fact import is_same_text
 from nebo.tenants.pauses import check_collecting
@@ -49,6 +49,8 @@ def run_tool(*, context: ToolContext, call: ToolCall) -> ToolAnswer:
                 session_id=context.session_id,
             )
         return ACTIONS[call.action](context, call)
+    except KeptOut as error:
+        return ToolAnswer(False, f"Not kept. {error.detail}", {"field": error.field, **error.extensions})
     except InvalidInput as error:
         return ToolAnswer(False, f"Error: {error.detail}", {"field": error.field})
     except CollectionPaused as error:

@@ -14,7 +14,7 @@ from memories.audit.log import record_audit
 from memories.extraction.answer import end_of_day
 from memories.models import Todo
 from memories.selectors import list_open_todos
-from memories.todos.store import NewTodo, expiry_of, is_same_act, store_todo, update_todo
+from memories.todos.store import NewTodo, check_todo, expiry_of, is_same_act, store_todo, update_todo
 from nebo.reading.requests.todos import act_of
 from nebo.reading.times.dates import find_due
 from nebo.reading.words.naming import named_words, share_named
@@ -38,6 +38,7 @@ def add_todo(context: ToolContext, call: ToolCall) -> ToolAnswer:
         due_at=due_at,
         expires_at=expiry_of(Todo.Kind.COMMITMENT, stated_at=now, due_at=due_at),
     )
+    check_todo(tenant=context.tenant, person=context.person, text=new.text)
     todo = store_todo(tenant=context.tenant, person=context.person, new=new, actor=context.actor)
     if todo is None:
         return ToolAnswer(False, "Not kept: a secret or an order is no todo.")

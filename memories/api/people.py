@@ -16,7 +16,7 @@ from memories.api.speaking import find_reader_id
 from memories.models import Todo
 from memories.people.person_fields import update_person
 from memories.selectors import DEFAULT_SLUG, get_persona_id, get_todo, list_todos
-from memories.todos.store import NewTodo, expiry_of, store_todo, update_todo
+from memories.todos.store import NewTodo, check_todo, expiry_of, store_todo, update_todo
 from nebo.api.etags import check_if_match, etag
 from nebo.api.operations import Operation
 from nebo.api.pagination import paginate
@@ -85,6 +85,7 @@ class TodoListView(TenantView):
     def post(self, request: Request, prepared: dict[str, Any], user: str) -> Response:
         person = self.get_person(user, create=True)
         check_collecting(tenant=person.tenant_id, person=person, actor=self.actor)
+        check_todo(tenant=self.caller.tenant_id, person=person, text=prepared["text"])
         began = timezone.now()
         todo = store_todo(
             tenant=self.caller.tenant_id,

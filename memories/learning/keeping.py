@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from memories.learning.kept_out import note_refusal
 from memories.learning.utterance import Utterance
 from memories.models import Memory, Observation
 from memories.new_memory import NewMemory
@@ -27,7 +28,8 @@ def keep(turn: Utterance, sentence: Sentence, new: NewMemory) -> list[Memory]:
             actor=turn.actor,
             compared=same_as(turn.understood.list_marked_as(sentence)),
         )
-    except InvalidInput:  # raised before anything is written
+    except InvalidInput as refused:  # raised before anything is written
+        note_refusal(tenant=turn.tenant, person=turn.person, new=new, refused=refused, actor=turn.actor)
         return []
     return [] if stored.action == "unchanged" else [stored.memory]
 

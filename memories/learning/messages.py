@@ -11,6 +11,7 @@ from memories.learning.forget_requests import handle_forget_requests
 from memories.learning.global_notes import GlobalNote, find_global_notes
 from memories.learning.just_said import with_just_said
 from memories.learning.keeping import close_bare
+from memories.learning.kept_out import note_refusal
 from memories.learning.moves_come_true import end_moves_come_true
 from memories.learning.notes import Quote, keep_note, note_of
 from memories.learning.relation_effects import apply_relations
@@ -19,6 +20,7 @@ from memories.learning.told_ahead import note_told_ahead
 from memories.learning.utterance import MessageOutcome, Utterance
 from memories.models import Memory
 from memories.storing.store import store_memory
+from nebo.errors import KeptOut
 from nebo.reading.facts.near_names import write_known_names
 from nebo.reading.facts.subjects import Named
 from nebo.reading.facts.topics import Topical, follow_topics
@@ -128,5 +130,9 @@ def _keep_global_note(turn: Utterance, note: GlobalNote) -> list[Memory]:
         value=note.what,
         persona_id=turn.audience(note, others=turn.persona_id),
     )
-    stored = store_memory(tenant=turn.tenant, person=turn.person, new=new, actor=turn.actor)
+    try:
+        stored = store_memory(tenant=turn.tenant, person=turn.person, new=new, actor=turn.actor)
+    except KeptOut as refused:
+        note_refusal(tenant=turn.tenant, person=turn.person, new=new, refused=refused, actor=turn.actor)
+        return []
     return [] if stored.action == "unchanged" else [stored.memory]

@@ -30,6 +30,7 @@ from memories.extraction.parsing import read_extraction
 from memories.extraction.proposals import write_proposals
 from memories.extraction.support_check import SupportCheck
 from memories.learning.confidential import NOTHING_CONFIDENTIAL, ConfidentialSpans
+from memories.learning.kept_out import keep_learned_todo, note_refusal, without_kept_out
 from memories.learning.known_facts import close_known, let_give_way, strengthen_known
 from memories.learning.todo_closing import close_found
 from memories.learning.verification import ASKED, WAITING, schedule_verification
@@ -37,6 +38,7 @@ from memories.models import ExtractionRun, Memory
 from memories.new_memory import NewMemory, address_key, embedding_text
 from memories.normalize import storage_namespace
 from memories.screening.orders import read_ahead
+from memories.screening.personal import NO_POLICY, judge_memory
 from memories.screening.sensitive import redact
 from memories.selectors import count_live
 from memories.storing.audited_writes import lock_person
@@ -45,7 +47,7 @@ from memories.storing.reinforcement import store_style
 from memories.storing.restatements import find_restated, list_rule_observations
 from memories.storing.store import Stored, store_memory
 from memories.storing.vectors import embed_pairs
-from memories.todos.store import NewTodo, expiry_of, store_todo
+from memories.todos.store import NewTodo, expiry_of
 from nebo.errors import InvalidInput
 from nebo.llm.prompts import prompt_hash, read_prompt, render_prompt
 from nebo.llm.routing import DEADLINE_S, complete
@@ -103,8 +105,10 @@ def extract(
 
 def embed_answer(*, tenant: Tenant | UUID, answer: ExtractionAnswer) -> dict[str, list[float]]:
     """Vectors by embedding text for everything an answer proposes. Outside any transaction."""
+    policy = tenant.sensitive_classes if isinstance(tenant, Tenant) else NO_POLICY
     for new in answer.facts:
         read_ahead(new.trust, new.value)
+        judge_memory(policy, new)
     pairs = [(address_key(new.key, new.value), new.value) for new in answer.facts]
     return embed_pairs(tenant=tenant, pairs=pairs)
 
@@ -166,13 +170,14 @@ def apply_extraction(
     known = _find_run(context)
     if known is not None:
         return dict(known.counts)
+    answer, kept_out = without_kept_out(**context.whose, answer=answer)
     run = _open_run(context, answer)
     facts, styles, doubted = (
         [_of_run(new, run, context) for new in found]
         for found in (answer.facts, answer.styles, answer.doubted)
     )
     todos = [_new_todo(todo, run, context) for todo in answer.todos]
-    counts = _store_styles(context, styles)
+    counts = _store_styles(context, styles) + Counter(kept_out=kept_out)
     counts += store_all(**context.whose, facts=doubted, vectors={})
     _note_left_out(run, answer, context)
     if any(ASKABLE in new.metadata for new in doubted) or any(todo.is_askable for todo in answer.unproven):
@@ -305,8 +310,11 @@ def _store_styles(context: RunContext, styles: Sequence[NewMemory]) -> Counter[s
     for new in styles:
         try:
             style = store_style(**context.whose, new=new)
-        except InvalidInput:
-            counts["rejected"] += 1
+        except InvalidInput as refused:
+            kept_out = note_refusal(
+                tenant=context.tenant, person=context.person, new=new, refused=refused, actor=context.actor
+            )
+            counts["kept_out" if kept_out else "rejected"] += 1
         else:
             counts["styles"] += 1
             kept = Stored(style, "created")
@@ -340,8 +348,11 @@ def store_all(
                 vector=vector,
                 compared=compared.get(mark_of(new), NOT_COMPARED).known_as(made),
             )
-        except InvalidInput:  # raised before anything is written: a model's slip spoils no other fact
-            counts["rejected"] += 1
+        except (
+            InvalidInput
+        ) as refused:  # raised before anything is written: a model's slip spoils no other fact
+            kept_out = note_refusal(tenant=tenant, person=person, new=new, refused=refused, actor=actor)
+            counts["kept_out" if kept_out else "rejected"] += 1
         else:
             counts[stored.action] += 1
             made[mark_of(new)] = stored.memory.pk
@@ -356,8 +367,10 @@ def store_todos(
     *, tenant: Tenant, person: UserProfile, todos: Sequence[NewTodo], actor: Actor
 ) -> Counter[str]:
     """Only what can be quoted: a todo needs words in which somebody said it."""
-    kept = [store_todo(tenant=tenant, person=person, new=todo, actor=actor) for todo in todos]
-    return Counter(todos=sum(todo is not None for todo in kept))
+    counts: Counter[str] = Counter(todos=0)
+    for todo in todos:
+        counts += keep_learned_todo(tenant=tenant, person=person, new=todo, actor=actor)
+    return counts
 
 
 def _close_run(context: RunContext, run: ExtractionRun, counts: Counter[str]) -> dict[str, int]:

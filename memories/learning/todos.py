@@ -13,11 +13,12 @@ from typing import cast
 from uuid import UUID
 
 from memories.extraction.answer import end_of_day
+from memories.learning.kept_out import keep_learned_todo
 from memories.learning.todo_closing import close_todo, list_closable
 from memories.learning.todo_relations import SAME_WORDS, UNCLEAR, WORKED
 from memories.learning.utterance import Utterance
 from memories.models import Todo
-from memories.todos.store import NewTodo, expiry_of, store_todo, update_todo
+from memories.todos.store import NewTodo, expiry_of, update_todo
 from nebo.reading.meaning.antecedents import tells_of_their_own
 from nebo.reading.meaning.kinds import Kind, Relation
 from nebo.reading.meaning.reader import Sentence
@@ -163,7 +164,7 @@ def _keep(turn: Utterance, sentence: Sentence, found: FoundTodo) -> None:
         due_at=due_at,
         expires_at=expiry_of(found.kind, stated_at=turn.at, due_at=due_at),
     )
-    store_todo(tenant=turn.tenant, person=turn.person, new=new, actor=turn.actor)
+    keep_learned_todo(tenant=turn.tenant, person=turn.person, new=new, actor=turn.actor)
 
 
 def _find_repeated(turn: Utterance, sentence: Sentence) -> FoundTodo | None:

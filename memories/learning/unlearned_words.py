@@ -6,6 +6,7 @@ They go into the trash as a note, so that restoring it brings them back.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from memories.learning.confidential import TELLS
@@ -48,6 +49,7 @@ def forget_unlearned(turn: Utterance, request: Sentence, message: Any, span: Spa
     words = message.content[span.start : span.end]
     quote = Quote(message.pk, message.created_at, words, span.start)
     new = note_of(turn, quote, value=words, persona_id=turn.persona_id, importance=0, tag="forgotten")
+    new = replace(new, to_forget=True)
     try:
         stored = store_memory(tenant=turn.tenant, person=turn.person, new=new, actor=turn.actor)
     except InvalidInput:  # raised before anything is written; a turn is never refused for what was made of it

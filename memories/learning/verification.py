@@ -15,6 +15,7 @@ from memories.confidence import UNSTATED
 from memories.extraction.answer import ASKABLE
 from memories.extraction.locating import find_json_object
 from memories.extraction.material import shorten
+from memories.learning.kept_out import keep_learned_todo
 from memories.models import ExtractionRun, Memory, Observation
 from memories.new_memory import NewMemory, NewObservation
 from memories.screening.placeholders import REDACTED
@@ -23,7 +24,7 @@ from memories.storing.audited_writes import Change, change_memory, lock_person
 from memories.storing.matching import find_at_address
 from memories.storing.restatements import find_restated_by
 from memories.storing.styles import STYLE_NAMESPACE
-from memories.todos.store import NewTodo, store_todo
+from memories.todos.store import NewTodo
 from nebo.jobs.claims import Claim
 from nebo.jobs.services import enqueue
 from nebo.llm.prompts import render_prompt
@@ -172,7 +173,8 @@ def _keep_todo(claim: Claim, run: ExtractionRun, row: Mapping[str, str]) -> bool
         expires_at=datetime.fromisoformat(row["expires_at"]) if row["expires_at"] else None,
     )
     actor = Actor("job", str(claim.job_id))
-    return store_todo(tenant=claim.tenant_id, person=run.person, new=new, actor=actor) is not None
+    kept = keep_learned_todo(tenant=claim.tenant_id, person=run.person, new=new, actor=actor)
+    return kept["todos"] > 0
 
 
 def _settle(claim: Claim, item: PendingItem, held: Memory, *, is_yes: bool) -> bool:

@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from memories.entity_refs import find_ref
 from memories.models import Memory
 from memories.screening.checks import REASON_INSTRUCTION, REASON_SENSITIVE
+from memories.screening.personal import REASON
 from memories.screening.sanitize import clean_text
 
 QUERY_CHARS = 500  # characters, as the search field has it
@@ -38,6 +39,7 @@ SENSITIVITIES: tuple[Choice, ...] = (
     ("confidential", _("Told to one persona alone")),
     ("secret", _("Held a secret")),
     ("order", _("Reads like an order")),
+    ("matter", _("Of a sensitive class")),
     ("hearsay", _("Not in their own words")),
 )
 SENSITIVE: Mapping[str, Q] = {
@@ -45,9 +47,10 @@ SENSITIVE: Mapping[str, Q] = {
     "secret": Q(quarantine_reason__startswith=REASON_SENSITIVE.partition("{")[0]),
     "order": Q(quarantine_reason__startswith=REASON_INSTRUCTION.partition("(")[0])
     | Q(quarantine_reason__startswith="Not the person’s own words"),
+    "matter": Q(quarantine_reason__startswith=REASON.partition("{")[0]),
     "hearsay": ~Q(trust=Memory.Trust.USER),
 }
-IN_REVIEW = ("secret", "order")  # such ones wait in review, so that is where they are looked for
+IN_REVIEW = ("secret", "order", "matter")  # such ones wait in review, so that is where they are looked for
 SINCE: Mapping[str, tuple[str | Promise, timedelta]] = {
     "day": (_("In the last day"), timedelta(days=1)),
     "week": (_("In the last week"), timedelta(days=7)),

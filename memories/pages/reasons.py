@@ -12,6 +12,7 @@ from django.utils.translation import gettext_noop as _
 SENTENCES = (
     _("Contains a {}, which was removed and is not kept."),
     _("Reads like an instruction to the agent ({})."),
+    _("Is about {}; this workspace asks first."),
     _("Not the person’s own words, and tells the agent what to do."),
     _("Not the person’s own words, and changes who is paid, reached, trusted or meant."),
     _("Not the person’s own words, and asks to be hidden, kept or repeated."),

@@ -13,12 +13,13 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import OuterRef, Q, Subquery
 from django.utils import timezone
 
 from memories.audit.log import record_audit
 from memories.models import VALUE_LIMIT, FoldMember, Memory, Observation, Version
 from memories.new_memory import NewObservation, embedded_heading
+from memories.screening.personal import Policy
 from memories.screening.sanitize import clean_text, cut_value
 from memories.screening.sensitive import redact
 from memories.snapshot import changed_fields, snapshot
@@ -66,7 +67,8 @@ class Change:
 
 def lock_person(*, tenant: Tenant | UUID, person: UserProfile, renaming: bool = False) -> UserProfile:
     """The person's fresh row, held until the transaction ends: writes to one person's memories queue here. It tells
-    whether a pause of theirs is in force (`has_pause`).
+    whether a pause of theirs is in force (`has_pause`), and what the workspace decided about sensitive matters
+    (`sensitive_classes`).
 
     `renaming` is for who changes the name agents call them by: rows that others write about the person meanwhile
     point at it, so theirs have to end first. Raises NotFound for somebody who was erased meanwhile.
@@ -74,10 +76,18 @@ def lock_person(*, tenant: Tenant | UUID, person: UserProfile, renaming: bool = 
     people = UserProfile.objects.for_tenant(tenant)
     if not is_rehearsal():
         people = people.select_for_update(no_key=not renaming)
-    held = with_pauses(people.filter(pk=person.pk), tenant=tenant).first()
+    decided = Tenant.objects.filter(pk=OuterRef("tenant_id")).values("sensitive_classes")
+    asked = people.filter(pk=person.pk).annotate(sensitive_classes=Subquery(decided))
+    held = with_pauses(asked, tenant=tenant).first()
     if held is None:
         raise NotFound
     return held
+
+
+def policy_of(held: UserProfile) -> Policy:
+    """What the workspace decided about sensitive matters, of a person whose row is held."""
+    decided: Policy = held.__dict__["sensitive_classes"]
+    return decided
 
 
 def lock_to_bring(

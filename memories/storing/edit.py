@@ -14,8 +14,16 @@ from memories.models import Memory
 from memories.new_memory import NewMemory, NewObservation, embedding_text
 from memories.normalize import parse_namespace, storage_namespace
 from memories.screening.checks import screen
+from memories.screening.personal import NO_POLICY, Policy, judge_memory
 from memories.screening.sensitive import redact
-from memories.storing.audited_writes import Change, change_memory, erase_memory, lock_person, lock_to_bring
+from memories.storing.audited_writes import (
+    Change,
+    change_memory,
+    erase_memory,
+    lock_person,
+    lock_to_bring,
+    policy_of,
+)
 from memories.storing.blocking import REASON_WRONG, find_marked
 from memories.storing.entities import derived_key, name_subject, normal_refs, original_labels
 from memories.storing.intake import MEMORY_KEY_CHARS
@@ -54,18 +62,18 @@ def update_memory(
     reason: str = "",
 ) -> Memory:
     """Change what `EDITABLE` names. Raises InvalidInput, Conflict where another memory has the key, and
-    CollectionPaused where an agent would bring new words.
+    CollectionPaused and KeptOut where an agent would bring new words.
 
     A new value that may not be used puts the memory into quarantine, with the reason.
     """
     unknown = [name for name in changes if name not in EDITABLE]
     if unknown:
         raise InvalidInput("This field can't be changed.", field=unknown[0])
-    held = _lock_to_change(tenant, memory, changes, actor)
+    held, policy = _lock_to_change(tenant, memory, changes, actor)
     if not held.is_editable:
         raise Conflict(_("This memory is %(status)s; restore it first.") % {"status": held.status})
     fields = {**_edited(held, changes, actor), **_audience(held, changes)}
-    fields |= _blocked(tenant, held, fields["value"], actor)
+    fields |= _kept_back(policy, held, fields) | _blocked(tenant, held, fields["value"], actor)
     _check_address(tenant, held, fields)
     vectors = {embedding_text(fields["key"], fields["value"]): vector} if vector is not None else None
     observations = _observations(held, fields["value"], fields["trust"], actor)
@@ -202,13 +210,15 @@ def _lock(tenant: Tenant | UUID, memory: Memory) -> Memory:
 
 def _lock_to_change(
     tenant: Tenant | UUID, memory: Memory, changes: Mapping[str, Any], actor: Actor
-) -> Memory:
-    """The same for a change. One that says nothing new (a pin, an end) is no collecting."""
+) -> tuple[Memory, Policy]:
+    """The same for a change, and what the workspace decided about what is told. One that says nothing new (a pin, an
+    end) is no collecting; what a person writes is their choice.
+    """
     if not BROUGHT & changes.keys():
-        return _lock(tenant, memory)
-    lock_to_bring(tenant=tenant, person=memory.person, actor=actor, session_id=memory.session_id)
+        return _lock(tenant, memory), NO_POLICY
+    held = lock_to_bring(tenant=tenant, person=memory.person, actor=actor, session_id=memory.session_id)
     memory.refresh_from_db()
-    return memory
+    return memory, NO_POLICY if actor.kind == "user" else policy_of(held)
 
 
 def _set_live(tenant: Tenant | UUID, memory: Memory, change: Change, fields: Mapping[str, Any]) -> Memory:
@@ -251,6 +261,16 @@ def _edited(held: Memory, changes: Mapping[str, Any], actor: Actor) -> dict[str,
     }
     is_new = any(changes[name] != getattr(held, name) for name in WORDED if name in changes)
     return {**fields, **_quarantined(screened.reason)} if screened.reason and is_new else fields
+
+
+def _kept_back(policy: Policy, held: Memory, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Held back where it would tell something anew of which the workspace asks first. Raises KeptOut."""
+    if all(fields[name] == getattr(held, name) for name in ("value", "key", "tags")):
+        return {}
+    told = NewMemory(value=fields["value"], key=fields["key"], tags=tuple(fields["tags"]))
+    verdict = judge_memory(policy, told)
+    verdict.check()
+    return _quarantined(verdict.reason) if verdict.reason and "status" not in fields else {}
 
 
 def _trust_after(held: Memory, changes: Mapping[str, Any], actor: Actor) -> str:

@@ -13,7 +13,8 @@ from memories.models import Memory
 from memories.new_memory import NewMemory, NewObservation
 from memories.normalize import parse_namespace, storage_namespace
 from memories.screening.checks import Screened
-from memories.storing.audited_writes import Change, lock_person, lock_to_bring
+from memories.screening.personal import judge_memory
+from memories.storing.audited_writes import Change, lock_person, lock_to_bring, policy_of
 from memories.storing.comparing import Comparison
 from memories.storing.entities import normal_refs
 from memories.storing.matching import PROPOSALS
@@ -77,14 +78,21 @@ def _check_scope(new: NewMemory, actor: Actor) -> None:
         raise Forbidden("What is extracted is never global.")
 
 
-def hold_owner(*, tenant: Tenant | UUID, owner: UserProfile, new: NewMemory, actor: Actor) -> None:
-    """Writes to one person's memories queue here. Raises CollectionPaused; of a turn or a file that was asked when it
-    came.
+def hold_owner(*, tenant: Tenant | UUID, owner: UserProfile, screened: Screened, actor: Actor) -> Screened:
+    """Writes to one person's memories queue here; with what the workspace decided about sensitive matters. Raises
+    CollectionPaused (of a turn or a file that was asked when it came) and KeptOut.
     """
+    new = screened.new
     if new.source in BROUGHT_BEFORE:
-        lock_person(tenant=tenant, person=owner)
+        held = lock_person(tenant=tenant, person=owner)
     else:
-        lock_to_bring(tenant=tenant, person=owner, actor=actor, session_id=new.session_id)
+        held = lock_to_bring(tenant=tenant, person=owner, actor=actor, session_id=new.session_id)
+    if new.to_forget or (actor.kind == "user" and new.source not in BROUGHT_BEFORE):
+        return screened
+    verdict = judge_memory(policy_of(held), new)
+    verdict.check()
+    approved = actor.kind == "user" and new.source in PROPOSALS  # who decides on a proposal has seen it
+    return screened if screened.reason or approved else replace(screened, reason=verdict.reason)
 
 
 def draft_memory(person: UserProfile, screened: Screened) -> Memory:

@@ -71,12 +71,11 @@ def store_memory(
     `compared` is what it is to known memories: they are strengthened or closed. `vector` is that of
     `embedding_text(address_key(key, value), value)`; without one, near-duplicates are not looked for and the vector
     follows by a job. A global memory belongs to the tenant's shared profile. Raises InvalidInput (400, naming the
-    field), Forbidden, and CollectionPaused.
+    field), KeptOut, Forbidden, and CollectionPaused.
     """
     new = as_brought(new, actor)
     owner = get_shared_person(tenant=tenant) if new.scope == Memory.Scope.GLOBAL else person
-    screened = screen(new)
-    hold_owner(tenant=tenant, owner=owner, new=new, actor=actor)
+    screened = hold_owner(tenant=tenant, owner=owner, screened=screen(new), actor=actor)
     labels = {ref: redact(label) for ref, label in original_labels(screened.new.entity_refs).items()}
     draft = name_subject(draft_memory(owner, screened), labels=labels)
     vectors = {embedding_text(draft.key, draft.value): vector} if vector is not None else None

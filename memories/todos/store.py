@@ -15,11 +15,12 @@ from django.utils.translation import gettext as _
 from memories.audit.log import record_audit
 from memories.models import Todo
 from memories.screening.checks import find_reason
+from memories.screening.personal import find_refusal, judge
 from memories.screening.sanitize import clean_text, cut_value
 from memories.screening.sensitive import redact
 from memories.selectors import with_persona
-from memories.storing.audited_writes import lock_person
-from nebo.errors import InvalidInput
+from memories.storing.audited_writes import lock_person, policy_of
+from nebo.errors import InvalidInput, KeptOut
 from nebo.reading.words.naming import named_words, share_named
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
@@ -73,6 +74,17 @@ def store_todo(*, tenant: Tenant | UUID, person: UserProfile, new: NewTodo, acto
     return todo
 
 
+def check_todo(*, tenant: Tenant | UUID, person: UserProfile, text: str) -> None:
+    """Raise KeptOut for a todo that an agent may not add here: of what a workspace looks at first, none can wait."""
+    _check_class(lock_person(tenant=tenant, person=person), text)
+
+
+def _check_class(held: UserProfile, text: str) -> None:
+    policy, told = policy_of(held), clean_text(text)
+    if refusal := find_refusal(policy, told):
+        raise KeptOut(refusal, field="text", of_class=judge(policy, told).of_class)
+
+
 def expiry_of(kind: str, *, stated_at: datetime | None, due_at: datetime | None) -> datetime | None:
     """A fortnight after it was said or is due, whichever is later; habits and frictions stay until they are closed."""
     if kind in (Todo.Kind.HABIT, Todo.Kind.FRICTION):
@@ -81,13 +93,15 @@ def expiry_of(kind: str, *, stated_at: datetime | None, due_at: datetime | None)
 
 
 def update_todo(*, tenant: Tenant | UUID, todo: Todo, changes: Mapping[str, Any], actor: Actor) -> Todo:
-    """Change text, kind, status or dates. Raises InvalidInput for a text that may not be kept.
+    """Change text, kind, status or dates. Raises InvalidInput for a text that may not be kept, and KeptOut.
 
     One that is opened again and whose time is over has no other end. The message that closed it stays on record, so
     that reading it once more does not close it again.
     """
-    lock_person(tenant=tenant, person=todo.person)
+    held = lock_person(tenant=tenant, person=todo.person)
     todo.refresh_from_db()
+    if actor.kind != "user" and changes.get("text", todo.text) != todo.text:
+        _check_class(held, changes["text"])
     before = {todo.status, todo.effective_status}
     for name, value in changes.items():
         setattr(todo, name, value)

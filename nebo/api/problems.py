@@ -20,7 +20,7 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 
 from nebo.api.pausing import PausedFields
-from nebo.api.shapes import like
+from nebo.api.shapes import like, one_of
 from nebo.errors import (
     Conflict,
     FieldError,
@@ -33,6 +33,7 @@ from nebo.errors import (
 )
 from nebo.languages import language_for
 from nebo.middleware import request_id_of
+from nebo.reading.sensitive.kinds import CLASSES
 
 log = structlog.get_logger(__name__)
 
@@ -122,6 +123,9 @@ class ProblemFields(TypedDict):
     errors: list[FieldProblemFields]
     paused: NotRequired[
         Annotated[PausedFields, like({"scope": "person", "until": None}, "Of `collection-paused`.")]
+    ]
+    sensitive_class: NotRequired[
+        Annotated[str, one_of(CLASSES, about="Of `kept-out`: what the workspace keeps nothing of.")]
     ]
     recovery: NotRequired[Annotated[str, like("", "Of `continuity-missing`: what an agent may say instead.")]]
 

@@ -25,7 +25,8 @@ from django.http import HttpRequest
 from nebo.errors import InvalidInput
 from nebo.tenants.keys import SCOPES
 from nebo.tenants.models import ApiKey, Membership, Tenant, User, UserProfile
-from nebo.tenants.policy import GIVING, LEARNING
+from nebo.tenants.policy import GIVING, LEARNING, with_choices
+from nebo.tenants.sensitive_form import FIELDS, choice_field, read_choices, shown_choices
 from nebo.tenants.services import (
     Speaks,
     check_external_id,
@@ -71,6 +72,23 @@ class Undeletable:
 class TenantForm(TenantModelForm):
     """A tenant with its policy."""
 
+    sensitive_health = choice_field("health")
+    sensitive_religion = choice_field("religion")
+    sensitive_politics = choice_field("politics")
+    sensitive_sexuality = choice_field("sexuality")
+    sensitive_ethnicity = choice_field("ethnicity")
+    sensitive_finances = choice_field("finances")
+    sensitive_crime = choice_field("crime")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial.update(shown_choices(self.instance.sensitive_classes))
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        self.instance.sensitive_classes = with_choices(self.instance.sensitive_classes, read_choices(cleaned))
+        return cleaned
+
     def clean_slug(self) -> str:
         slug = str(self.cleaned_data["slug"])
         _check(check_slug, slug)
@@ -109,6 +127,7 @@ class TenantAdmin(Undeletable, TenantPages):
         (None, {"fields": ("slug", "name", "is_active", "created_at", "first_call_at")}),
         ("What it may", {"fields": ("plan", "calls_per_minute")}),
         ("How it learns", {"fields": LEARNING}),
+        ("Sensitive matters that somebody tells", {"fields": FIELDS}),
         ("What agents are given", {"fields": GIVING}),
         (
             "How long it keeps",

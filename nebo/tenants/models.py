@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Self
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
 from django.contrib.postgres.fields import ArrayField
+from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models.functions import Lower
@@ -16,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from nebo.outbound.addresses import URL_LENGTH
 from nebo.tenants.ids import uuid7
 from nebo.tenants.isolation import OWNER_ALONE, TenantForeignKey, sparse_index
-from nebo.tenants.policy import LEAST_COMPACTION, MOST_COMPACTION
+from nebo.tenants.policy import LEAST_COMPACTION, MOST_COMPACTION, find_unknown_choice
 from nebo.tenants.scoping import TenantManager
 from nebo.tenants.sealing import SealedField
 from nebo.tenants.windows import LONGEST_WINDOW
@@ -72,6 +73,14 @@ def window_field(default: int | None, help_text: str) -> models.PositiveIntegerF
     )
 
 
+def check_choices(choices: Any) -> None:
+    """Raise ValidationError unless each is a choice for a class of sensitive matters."""
+    if wrong := find_unknown_choice(choices):
+        raise ValidationError(
+            _("There is no such class, or no such choice: %(name)s."), params={"name": wrong}
+        )
+
+
 class Tenant(models.Model):
     """A team that uses Nebo, with its policy."""
 
@@ -102,6 +111,13 @@ class Tenant(models.Model):
         default=0.5,
         validators=[MinValueValidator(0), MaxValueValidator(1)],
         help_text="A run that would change more than this share of a person's memories waits for review.",
+    )
+    sensitive_classes = models.JSONField(
+        default=dict,
+        db_default=models.Value({}, models.JSONField()),
+        blank=True,
+        validators=[check_choices],
+        help_text="Of each class of sensitive matters that is not simply learned: “review” or “never”.",
     )
     user_memory = models.BooleanField(
         default=True, help_text="Agents are given what is remembered of people; off, nothing of it."

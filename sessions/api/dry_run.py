@@ -13,6 +13,7 @@ from memories.models import Memory, Version
 from nebo.api.operations import Operation
 from nebo.api.pausing import PausedFields, paused_json
 from nebo.api.shapes import Id, like, one_of
+from nebo.reading.sensitive.kinds import CLASSES
 from personality.models import PersonaCandidate
 from personality.wishes.decisions import DecisionFields
 from sessions.api.serializers import TurnInput
@@ -27,6 +28,13 @@ class WordsFields(TypedDict):
     message: Annotated[int | None, like(0, "Which of the messages sent; the first is 0.")]
     quote: Quote
     extractor: Annotated[str, like("rules")]
+
+
+class KeptOutFields(TypedDict):
+    """What would not be kept, since the workspace keeps nothing of that class."""
+
+    message: Annotated[int | None, like(0, "Which of the messages sent; the first is 0.")]
+    sensitive_class: Annotated[str, one_of(CLASSES)]
 
 
 class ChangeFields(TypedDict):
@@ -57,6 +65,7 @@ class DryRunFields(TypedDict):
 
     changes: list[ChangeFields]
     paused: Annotated[PausedFields | None, like(None, "Why nothing would be collected.")]
+    kept_out: list[KeptOutFields]
     decisions: list[DecidedFields]
     asks_to_forget: Annotated[list[str], like([], "What would wait for a decision.")]
 
@@ -82,9 +91,17 @@ def dry_run_json(found: DryRun) -> DryRunFields:
     return {
         "changes": [change_json(found, change) for change in found.changes],
         "paused": paused_json(found.turn.pause),
+        "kept_out": kept_out_json(found, 0),
         "decisions": [decided_json(decision) for decision in found.turn.decisions],
         "asks_to_forget": [request.what for request in found.turn.forget_requests],
     }
+
+
+def kept_out_json(found: DryRun, first: int) -> list[KeptOutFields]:
+    """Each class once a message; messages are counted from `first` on."""
+    places = {str(message.pk): place for place, message in enumerate(found.turn.messages, start=first)}
+    told = dict.fromkeys((entry.object_id, entry.detail["class"]) for entry in found.kept_out)
+    return [{"message": places.get(key), "sensitive_class": name} for key, name in told]
 
 
 def decided_json(decision: DecisionFields) -> DecidedFields:

@@ -21,7 +21,14 @@ from nebo.tenants.providers import has_chat_model_of
 from nebo.tenants.scoping import tenant_scope
 from nebo.tenants.services import ME
 from search.embeddings.serving import get_models
-from sessions.api.dry_run import ChangeFields, DecidedFields, change_json, decided_json
+from sessions.api.dry_run import (
+    ChangeFields,
+    DecidedFields,
+    KeptOutFields,
+    change_json,
+    decided_json,
+    kept_out_json,
+)
 from sessions.api.serializers import PreviewInput
 from sessions.turns.append import NewMessage
 from sessions.turns.dry_run import DryRun
@@ -69,6 +76,7 @@ class PreviewFields(TypedDict):
     learned: list[LearnedFields]
     paused: Annotated[PausedFields | None, like(None, "Why nothing would be collected.")]
     todos: list[ToDoFields]
+    kept_out: list[KeptOutFields]
     decisions: list[DecidedFields]
     asks_to_forget: Annotated[list[str], like([], "What would wait for a decision.")]
     unread: Annotated[
@@ -134,6 +142,7 @@ def preview_json(found: DryRun, read: ReadAhead, tenant: Tenant) -> PreviewField
     return {
         "learned": [_learned_json(found, change, read.first) for change in found.changes],
         "paused": paused_json(found.turn.pause),
+        "kept_out": kept_out_json(found, read.first),
         "todos": [_todo_json(todo, places.get(todo.message_id)) for todo in found.todos],
         "decisions": [decided_json(decision) for decision in found.turn.decisions],
         "asks_to_forget": [request.what for request in found.turn.forget_requests],

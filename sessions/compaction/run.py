@@ -92,7 +92,8 @@ def compact_session(*, claim: Claim) -> None:
     replies, read = _summarize(plan)
     task = _find_active_task(plan)
     later = tuple(map(as_material, _narrow(plan, read).kept))
-    written = without_taken_back(fit_summary([reply.text for reply in replies]), later)
+    policy = plan.session.tenant.sensitive_classes
+    written = without_taken_back(fit_summary([reply.text for reply in replies], policy), later)
     compacted = CompactionResult(
         summary=cumulate(plan.session.served_summary, written),
         task=task,

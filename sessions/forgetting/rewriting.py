@@ -78,7 +78,7 @@ def _summarize_anew(rewriting: Rewriting) -> ChatReply:
         summary = cumulate(summary, reply.text)
         left = left[count:]
     assert reply is not None
-    return replace(reply, text=summary)
+    return replace(reply, text=keep_clean(summary, rewriting.session.tenant.sensitive_classes))
 
 
 def _publish(rewriting: Rewriting, session: Session, reply: ChatReply) -> bool:

@@ -47,7 +47,9 @@ def close_session(*, claim: Claim) -> None:
     with tenant_scope(claim.tenant_id):
         ending = _find_ending(claim)
     reply = _summarize(ending) if ending and ending.messages else None
-    fields = parse_session_summary(reply.text) if reply else {}
+    fields: dict[str, object] = {}
+    if ending and reply:
+        fields = parse_session_summary(reply.text, ending.session.tenant.sensitive_classes)
     with claim.publish() as result:
         if ending is None:
             return

@@ -20,6 +20,7 @@ from django.utils import timezone
 
 from memories.extraction.material import count_fitting, render_material
 from memories.learning.confidential import read_confidential
+from memories.screening.personal import is_told_freely
 from nebo.jobs.claims import Claim
 from nebo.llm.prompts import prompt_hash, read_prompt, render_prompt
 from nebo.llm.providers.rules import RulesModel
@@ -166,7 +167,11 @@ def _write_part(writing: SpineDraft, part: SpinePart) -> None:
     before = sections.view_to_revise(writing.spine, part.audience, alone=part.alone)
     remembered = writing.known.seen_by(part.audience, alone=part.alone)
     reply = _ask(part, sections.render_spine(before), [one.value for one in remembered[:KNOWN_LINES]])
-    answer = parse_spine(reply.text)
+    policy = writing.person.tenant.sensitive_classes
+    answer = {
+        name: [line for line in items if is_told_freely(policy, line) or cite(line, remembered)]
+        for name, items in parse_spine(reply.text).items()
+    }
     writing.spine = sections.revise_spine(writing.spine, part.audience, answer, alone=part.alone)
     after = sections.view_to_revise(writing.spine, part.audience, alone=part.alone)
     for line in (line for items in after.values() for line in items):

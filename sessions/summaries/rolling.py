@@ -62,7 +62,7 @@ def roll_summary(*, claim: Claim) -> None:
         return
     try:
         replies, read = _read_through(window)
-        text = fit_rolling(_latest(window, replies))
+        text = fit_rolling(_latest(window, replies), window.session.tenant.sensitive_classes)
     except LlmError as error:
         with tenant_scope(claim.tenant_id):
             _note(window.state, rolling_error={"reason": type(error).__name__, "detail": describe(error)})

@@ -8,6 +8,7 @@ from typing import Any
 
 from memories.extraction.locating import find_json_object
 from memories.screening.checks import find_reason
+from memories.screening.personal import NO_POLICY, Policy, is_told_freely
 from nebo.llm.errors import LlmError
 from nebo.llm.rules.summaries import carry_over, condense
 from nebo.llm.spine_text import Sections, read_sections, section_name
@@ -23,9 +24,9 @@ EARLIER_CHARS = 800  # the earlier summary is compressed to this
 _SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]*\s*")
 
 
-def fit_summary(parts: Sequence[str]) -> str:
+def fit_summary(parts: Sequence[str], policy: Policy = NO_POLICY) -> str:
     """What was written of each part of a conversation as one summary, each line once, in at most 4,000 characters."""
-    lines = [line for part in parts for line in keep_clean(_without_fence(part)).splitlines()]
+    lines = [line for part in parts for line in keep_clean(_without_fence(part), policy).splitlines()]
     return condense("\n".join(dict.fromkeys(filter(str.strip, lines))), SUMMARY_CHARS)
 
 
@@ -42,22 +43,28 @@ class SummaryUnreadable(LlmError):
         return "The model's answer was unreadable: there is no summary in it."
 
 
-def keep_clean(text: str) -> str:
-    """A text without the sentences that hold a secret or read like an order to the agent."""
-    if not find_reason(text):
+def keep_clean(text: str, policy: Policy = NO_POLICY) -> str:
+    """A text without the sentences that hold a secret, read like an order to the agent, or tell of a sensitive matter
+    that the workspace doesn't simply let be learned. Of such a policy it reads sentences: with no transaction open.
+    """
+    if _is_fit(text, policy):
         return text
-    return "".join(part for part in _SENTENCE.findall(text) if not find_reason(part)).strip()
+    return "".join(part for part in _SENTENCE.findall(text) if _is_fit(part, policy)).strip()
 
 
-def fit_rolling(answer: str) -> str:
+def _is_fit(text: str, policy: Policy) -> bool:
+    return not find_reason(text) and is_told_freely(policy, text)
+
+
+def fit_rolling(answer: str, policy: Policy = NO_POLICY) -> str:
     """A model's answer as a rolling summary of at most 600 characters; raises SummaryUnreadable for none."""
     text = keep_clean(_without_fence(answer))
     if not text:
         raise SummaryUnreadable
-    return condense(text, ROLLING_CHARS)
+    return condense(keep_clean(text, policy), ROLLING_CHARS)
 
 
-def parse_session_summary(answer: str) -> dict[str, Any]:
+def parse_session_summary(answer: str, policy: Policy = NO_POLICY) -> dict[str, Any]:
     """The six fields of a session's summary, whatever the model wrapped them in; prose alone is the one-liner.
 
     Raises SummaryUnreadable where nothing is said.
@@ -68,7 +75,9 @@ def parse_session_summary(answer: str) -> dict[str, Any]:
     one_liner = _line(found.get("one_liner"), ONE_LINER_CHARS) or "; ".join(fields["what_mattered"])
     if not one_liner:
         raise SummaryUnreadable
-    return {**fields, "one_liner": one_liner[:ONE_LINER_CHARS], "tone": _line(found.get("tone"), TONE_CHARS)}
+    kept = {name: [one for one in fields[name] if is_told_freely(policy, one)] for name in LIST_FIELDS}
+    tone = keep_clean(_line(found.get("tone"), TONE_CHARS), policy)
+    return {**kept, "one_liner": keep_clean(one_liner[:ONE_LINER_CHARS], policy), "tone": tone}
 
 
 def _without_fence(answer: str) -> str:

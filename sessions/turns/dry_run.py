@@ -10,7 +10,8 @@ from uuid import UUID
 from django.db.models import Q
 from django.utils import timezone
 
-from memories.models import Observation, Todo, Version
+from memories.learning.kept_out import ACTION as KEPT_OUT
+from memories.models import AuditEntry, Observation, Todo, Version
 from nebo.errors import Conflict
 from nebo.postgres.rehearsal import Busy, rehearsal
 from nebo.tenants.actor import Actor
@@ -21,10 +22,13 @@ from sessions.turns.append import NewMessage, TurnResult, append_turn
 
 @dataclass(frozen=True, slots=True)
 class DryRun:
-    """A turn as it would be, each change of a memory with it, the words that led to them, and what it leaves to do."""
+    """A turn as it would be, each change of a memory with it, the words that led to them, what it leaves to do, and
+    what the workspace never keeps of it.
+    """
 
     turn: TurnResult
     changes: list[Version]
+    kept_out: list[AuditEntry]
     observations: list[Observation]
     todos: list[Todo]
 
@@ -63,9 +67,13 @@ def _look_at(tenant: Tenant | UUID, turn: TurnResult, began: datetime) -> DryRun
     changes = Version.objects.for_tenant(tenant).filter(about, created_at__gte=began)
     seen = Observation.objects.for_tenant(tenant).filter(message_id__in=ids, created_at__gte=began)
     todos = Todo.objects.for_tenant(tenant).filter(message_id__in=ids, created_at__gte=began)
+    refused = AuditEntry.objects.for_tenant(tenant).filter(
+        action=KEPT_OUT, object_type="message", object_id__in=list(map(str, ids)), at__gte=began
+    )
     return DryRun(
         turn,
         list(changes.select_related("memory__person", "memory__persona").order_by("created_at", "number")),
+        list(refused.order_by("at", "id")),
         list(seen.order_by("created_at", "id")),
         list(todos.order_by("created_at", "id")),
     )

@@ -194,3 +194,13 @@ def test_queues_and_second_factors_have_no_page() -> None:
     labels = {model._meta.label for model in admin.site._registry}
 
     assert not {label for label in labels if label.startswith(("django_q", "mfa", "account"))}
+
+
+def test_operators_choose_what_is_learned_of_sensitive_matters(staff: Client, acme: Team) -> None:
+    form = staff.get(change_url(acme.tenant)).context["adminform"].form
+    posted = {field.html_name: field.value() for field in form if field.value() not in (None, False)}
+
+    saved = staff.post(change_url(acme.tenant), {**posted, "sensitive_health": "never"})
+
+    assert saved.status_code == 302
+    assert Tenant.objects.get(pk=acme.tenant.pk).sensitive_classes == {"health": "never"}

@@ -26,6 +26,7 @@ RESULTS: Mapping[str, str] = {
     "quarantined": _("Held back for review"),
     "styles": _("Ways of speaking noticed"),
     "rejected": _("Not kept"),
+    "kept_out": _("Left out, as this workspace decided"),
     "review": _("Changes that wait in the inbox"),
     "todos": _("Open loops"),
     "todos_closed": _("Open loops closed"),

@@ -12,6 +12,7 @@ LOG_WORDS: Mapping[str, str] = {
     "memory.reinforced": _("Memory reinforced"),
     "memory.superseded": _("Memory superseded"),
     "memory.quarantined": _("Memory quarantined"),
+    "memory.kept_out": _("Not learned: the workspace keeps nothing of that class"),
     "memory.confirmed": _("Memory confirmed"),
     "memory.pinned": _("Memory pinned"),
     "memory.unpinned": _("Memory unpinned"),

@@ -12,6 +12,7 @@ from nebo.product.governance.services.tenant_settings import settings_of, versio
 from nebo.tenants.forms import VersionedForm
 from nebo.tenants.models import Tenant
 from nebo.tenants.policy import LEAST_COMPACTION, LOOKING, MOST_COMPACTION, SHARING
+from nebo.tenants.sensitive_form import FIELDS, choice_field, read_choices, shown_choices
 from nebo.tenants.windows import LONGEST_WINDOW, WINDOWS
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ PERCENT = 100
 PLACES = 4  # of a percentage that are kept
 GROUPS = (
     (gettext_noop("How it learns"), ("auto_extract", "compaction_tokens", "review_share")),
+    (gettext_noop("Sensitive matters that somebody tells"), FIELDS),
     (gettext_noop("What agents are given"), ("user_memory", "recall", "relevance_floor")),
     (gettext_noop("What people share"), SHARING),
     (gettext_noop("Who may look"), LOOKING),
@@ -56,6 +58,13 @@ class SettingsForm(VersionedForm):
         max_value=PERCENT,
         help_text=_("The share of a person’s memories that one reading would change."),
     )
+    sensitive_health = choice_field("health")
+    sensitive_religion = choice_field("religion")
+    sensitive_politics = choice_field("politics")
+    sensitive_sexuality = choice_field("sexuality")
+    sensitive_ethnicity = choice_field("ethnicity")
+    sensitive_finances = choice_field("finances")
+    sensitive_crime = choice_field("crime")
     user_memory = _switch(
         _("Give agents what is remembered about people"),
         _("Off: agents get nothing of it, in any session. People still see it here."),
@@ -89,11 +98,13 @@ class SettingsForm(VersionedForm):
 
     def __init__(self, data: Any = None, *, tenant: Tenant) -> None:
         share = f"{round(tenant.review_share * PERCENT, PLACES):g}"
-        shown = {**settings_of(tenant), "review_share": share}
+        choices = shown_choices(tenant.sensitive_classes)
+        shown = {**settings_of(tenant), **choices, "review_share": share}
         super().__init__(data, initial=shown, version=version_of(tenant))
 
     @property
     def changes(self) -> dict[str, Any]:
         """As the service takes them."""
         share = round(self.cleaned_data["review_share"], PLACES) / PERCENT
-        return {**self.cleaned_data, "review_share": share}
+        plain = {name: value for name, value in self.cleaned_data.items() if name not in FIELDS}
+        return {**plain, "review_share": share, "sensitive_classes": read_choices(self.cleaned_data)}

@@ -13,6 +13,7 @@ from uuid import UUID
 from memories.models import Memory
 from memories.pages.memory_reads import CONTRADICTS
 from memories.screening.checks import REASON_INSTRUCTION, REASON_SENSITIVE
+from memories.screening.personal import REASON as OF_A_CLASS
 from memories.storing.blocking import REASON_WRONG
 
 MEMORY, PAIR, FORGET, WISH, RUN = "memory", "pair", "forget", "wish", "run"
@@ -22,6 +23,7 @@ NOT_THEIR_WORDS = "Not the person’s own words"  # how the reasons of `memories
 SORTS = (
     ("sensitive", (REASON_SENSITIVE.partition("{")[0],)),
     ("order", (REASON_INSTRUCTION.partition("(")[0], NOT_THEIR_WORDS)),
+    ("matter", (OF_A_CLASS.partition("{")[0],)),
     ("conflicting", (CONTRADICTS,)),
     ("wrong", (REASON_WRONG,)),
 )

@@ -9,6 +9,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from memories.screening.personal import find_refusal
 from nebo.api.operations import Operation
 from nebo.api.serializers import StrictSerializer, parse
 from nebo.api.shapes import like
@@ -103,6 +104,9 @@ class MemoryToolView(TenantView):
         pause = self.find_pause(person) if brings_words(command, prepared) else None
         if pause is not None:
             return Response(answer_json(Answer(f"Error: {explain(pause)}", is_error=True)))
+        texts = [prepared[name] for name in WRITTEN if name in prepared]
+        if refusal := find_refusal(self.tenant.sensitive_classes, *texts):
+            return Response(answer_json(Answer(f"Error: {refusal}", is_error=True)))
         folder = self._folder_of(person) if person else None
         return Response(answer_json(run_command(folder=folder, command=command, arguments=prepared)))
 

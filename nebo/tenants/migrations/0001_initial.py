@@ -10,6 +10,7 @@ import django.db.models.functions.text
 import django.db.models.manager
 import nebo.tenants.ids
 import nebo.tenants.isolation
+import nebo.tenants.models
 import nebo.tenants.sealing
 from django.conf import settings
 from django.db import migrations, models
@@ -60,6 +61,7 @@ class Migration(migrations.Migration):
                 ('auto_extract', models.BooleanField(default=True, help_text='New sessions learn from their turns.')),
                 ('compaction_tokens', models.PositiveIntegerField(default=32000, help_text='A session is compacted past this size, in tokens.', validators=[django.core.validators.MinValueValidator(1000), django.core.validators.MaxValueValidator(1000000)])),
                 ('review_share', models.FloatField(default=0.5, help_text="A run that would change more than this share of a person's memories waits for review.", validators=[django.core.validators.MinValueValidator(0), django.core.validators.MaxValueValidator(1)])),
+                ('sensitive_classes', models.JSONField(blank=True, db_default=models.Value({}, models.JSONField()), default=dict, help_text='Of each class of sensitive matters that is not simply learned: “review” or “never”.', validators=[nebo.tenants.models.check_choices])),
                 ('user_memory', models.BooleanField(default=True, help_text='Agents are given what is remembered of people; off, nothing of it.')),
                 ('recall', models.BooleanField(default=True, help_text='What fits a question is brought up by itself; a session may say otherwise.')),
                 ('relevance_floor', models.FloatField(blank=True, help_text='What is less like the question than this (a cosine) is not brought up. Empty: as measured.', null=True, validators=[django.core.validators.MinValueValidator(0), django.core.validators.MaxValueValidator(1)])),

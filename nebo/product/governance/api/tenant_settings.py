@@ -19,7 +19,7 @@ from nebo.product.governance.services.tenant_settings import (
     version_of,
 )
 from nebo.tenants.models import Tenant
-from nebo.tenants.policy import LEAST_COMPACTION, MOST_COMPACTION
+from nebo.tenants.policy import CHOICES, LEAST_COMPACTION, MOST_COMPACTION
 from nebo.tenants.windows import LONGEST_WINDOW
 
 
@@ -37,6 +37,22 @@ def _share(*, allow_null: bool = False) -> serializers.FloatField:
     return serializers.FloatField(min_value=0, max_value=1, allow_null=allow_null, required=False)
 
 
+def _choice() -> serializers.ChoiceField:
+    return serializers.ChoiceField(choices=CHOICES, required=False)
+
+
+class SensitiveInput(StrictSerializer):
+    """Classes that aren't named stay as they are."""
+
+    health = _choice()
+    religion = _choice()
+    politics = _choice()
+    sexuality = _choice()
+    ethnicity = _choice()
+    finances = _choice()
+    crime = _choice()
+
+
 class SettingsInput(StrictSerializer):
     example = {"review_share": 0.1, "trash_days": 30}
     auto_extract = serializers.BooleanField(required=False)
@@ -44,6 +60,7 @@ class SettingsInput(StrictSerializer):
         min_value=LEAST_COMPACTION, max_value=MOST_COMPACTION, required=False
     )
     review_share = _share()
+    sensitive_classes = SensitiveInput(required=False)
     user_memory = serializers.BooleanField(required=False)
     recall = serializers.BooleanField(required=False)
     relevance_floor = _share(allow_null=True)

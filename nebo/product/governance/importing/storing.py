@@ -10,6 +10,7 @@ from django.db import transaction
 
 from memories.new_memory import NewMemory, NewObservation
 from memories.screening.checks import screen
+from memories.screening.personal import judge_memory
 from memories.storing.audited_writes import lock_person
 from memories.storing.intake import as_brought
 from memories.storing.store import Stored, store_memory
@@ -147,15 +148,18 @@ def _foresee_notes(tenant: Tenant, person: UserProfile | None, batch: Notes, act
     counts = Counter(known=len(known))
     for note in batch.notes:
         if note.origin not in known:
-            counts.update(_foresee_part(new, actor) for new in list_memories(batch.source, note))
+            counts.update(_foresee_part(tenant, new, actor) for new in list_memories(batch.source, note))
     return counts
 
 
-def _foresee_part(new: NewMemory, actor: Actor) -> str:
+def _foresee_part(tenant: Tenant, new: NewMemory, actor: Actor) -> str:
     try:
-        return "in_review" if screen(as_brought(new, actor)).reason else "memories"
+        screened = screen(as_brought(new, actor))
+        verdict = judge_memory(tenant.sensitive_classes, screened.new)
+        verdict.check()
     except InvalidInput:
         return "left_out"
+    return "in_review" if screened.reason or verdict.reason else "memories"
 
 
 def _list_origins(tenant: Tenant, person: UserProfile, batch: Notes) -> set[str]:

@@ -5,8 +5,8 @@ CREATE OR REPLACE FUNCTION nebo_change_settings(changes jsonb, who text, request
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
     team uuid := current_setting('nebo.tenant_id')::uuid;
-    known text[] := ARRAY['auto_extract', 'compaction_tokens', 'review_share', 'user_memory', 'recall',
-                          'relevance_floor', 'team_memory', 'admins_look', 'archive_days', 'event_days', 'trash_days',
+    known text[] := ARRAY['auto_extract', 'compaction_tokens', 'review_share', 'sensitive_classes', 'user_memory',
+                          'recall', 'relevance_floor', 'team_memory', 'admins_look', 'archive_days', 'event_days', 'trash_days',
                           'audit_days', 'job_days', 'candidate_days', 'export_days'];
     held public.tenants_tenant;
     before jsonb;
@@ -22,7 +22,7 @@ BEGIN
     held := jsonb_populate_record(held, changes);
     UPDATE tenants_tenant SET
         auto_extract = held.auto_extract, compaction_tokens = held.compaction_tokens,
-        review_share = held.review_share, user_memory = held.user_memory, recall = held.recall,
+        review_share = held.review_share, sensitive_classes = held.sensitive_classes, user_memory = held.user_memory, recall = held.recall,
         relevance_floor = held.relevance_floor, team_memory = held.team_memory, admins_look = held.admins_look,
         archive_days = held.archive_days, event_days = held.event_days, trash_days = held.trash_days,
         audit_days = held.audit_days, job_days = held.job_days, candidate_days = held.candidate_days, export_days = held.export_days

@@ -14,8 +14,9 @@ from uuid import UUID
 from django.db import DatabaseError, connection, transaction
 
 from memories.models import Entity, Memory, Version, Withheld
+from memories.screening.personal import Policy
 from memories.screening.placeholders import shown_instead
-from memories.storing.audited_writes import lock_person
+from memories.storing.audited_writes import lock_person, policy_of
 from memories.team.sharing import ENDED
 from memories.withholding.withholding import show_anew
 from nebo.postgres.bulk_insert import insert_new
@@ -48,12 +49,12 @@ def store_rows(*, tenant: Tenant, person: UserProfile, batch: Rows, aliases: Ali
     `aliases` grows by ids that are others here.
     """
     model = restored_models()[batch.table]
-    lock_person(tenant=tenant, person=person)
+    policy = policy_of(lock_person(tenant=tenant, person=person))
     rows = [_with_aliases(model, dict(row), aliases) for row in batch.rows]
     known, taken = _find_ids(tenant, person, model, rows)
     fresh = [row for row in rows if row["id"] not in known | taken]
     led = _lead_home(tenant, person, model, fresh)
-    ready = _prepare(person, batch, without_strangers(tenant, person, model, led))
+    ready = _prepare(person, batch, without_strangers(tenant, person, model, led), policy)
     prepare = PREPARE.get(model)
     ready = prepare(tenant, person, ready, aliases) if prepare else ready
     stored, refused = _insert(tenant, model, ready)
@@ -122,7 +123,7 @@ def _lead_home(tenant: Tenant, person: UserProfile, model: PersonalModel, rows: 
     return rows
 
 
-def _prepare(person: UserProfile, batch: Rows, rows: list[Row]) -> list[Row]:
+def _prepare(person: UserProfile, batch: Rows, rows: list[Row], policy: Policy) -> list[Row]:
     """What is shown, and who shared it, is made here, not in a file; what others may have written is looked through.
     Keys don't come back, nor do their pauses.
     """
@@ -133,7 +134,7 @@ def _prepare(person: UserProfile, batch: Rows, rows: list[Row]) -> list[Row]:
         return [{**row, "shown": shown_instead(row["content"])} for row in rows]
     if model is Memory:
         unshared = [{**row, **ENDED} for row in rows]
-        return unshared if batch.ours else [look_through(row) for row in unshared]
+        return unshared if batch.ours else [look_through(row, policy) for row in unshared]
     if model is Version:
         return list_own_versions(person, rows)
     if model is MemoryFile and not batch.ours:

@@ -1,0 +1,1 @@
+"""Which classes of sensitive personal matters a text tells of."""
