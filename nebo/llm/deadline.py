@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import cache
 from typing import Any
 from urllib.request import getproxies, proxy_bypass
 
@@ -44,6 +45,12 @@ def time_limit(seconds: float) -> Iterator[None]:
         _deadline.reset(token)
 
 
+@cache
+def usual_context() -> ssl.SSLContext:
+    """What httpx trusts, read once a process: that takes 20 ms, and each delivery of a webhook has its own client."""
+    return httpx.create_ssl_context()
+
+
 class DeadlineTransport(httpx.BaseTransport):
     """HTTP/1.1, straight or through the proxies that the environment names; one pool of connections for each way.
 
@@ -58,7 +65,7 @@ class DeadlineTransport(httpx.BaseTransport):
         direct: bool = False,
         context: ssl.SSLContext | None = None,
     ) -> None:
-        self._context = context or httpx.create_ssl_context()
+        self._context = context or usual_context()
         self._proxies = {} if direct else getproxies()
         self._backend = _DeadlineBackend(backend or httpcore.SyncBackend())
         self._pools: dict[str, httpcore.ConnectionPool] = {}  # by the proxy's address, "" for none

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import multiprocessing
+import ssl
 import time
 from dataclasses import replace
 
 import pytest
 
+from nebo.llm.deadline import DeadlineTransport, usual_context
 from nebo.llm.errors import PermanentError, RetryableError
 from nebo.llm.transport import Endpoint, HttpTransport
 from tests.scripted_server import (
@@ -179,3 +181,21 @@ def test_elsewhere_the_proxy_of_the_environment_is_used_and_bound_by_the_deadlin
         transport.post_json(Endpoint("openai", "gpt-x", "http://provider.test/answer"), {}, timeout_s=0.3)
 
     assert time.monotonic() - started < TIMELY_S
+
+
+def test_the_authorities_are_read_once_however_many_clients_there_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    read: list[ssl.SSLContext] = []
+
+    def create() -> ssl.SSLContext:
+        read.append(ssl.create_default_context())
+        return read[-1]
+
+    usual_context.cache_clear()
+    monkeypatch.setattr("httpx.create_ssl_context", create)
+
+    for _ in range(3):
+        DeadlineTransport().close()
+
+    assert len(read) == 1
