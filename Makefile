@@ -29,8 +29,8 @@ help: ## Show this list
 run: .venv/runtime ## Start everything on http://127.0.0.1:8000 (PORT=8080 for another port); Ctrl-C stops it
 	@$(BIN)/python manage.py start $(ARGS)
 
-test: .venv/dev ## Run the tests in two processes (ARGS="-k recall" for some of them, ARGS="-n 0" for one process)
-	$(BIN)/pytest -n 2 --dist worksteal $(ARGS)
+test: .venv/dev ## Run the tests in three processes (ARGS="-k recall" for some of them, ARGS="-n 0" for one process)
+	$(BIN)/pytest -n 3 --dist worksteal $(ARGS)
 
 test-pooled: .venv/dev ## Run tests with PgBouncer in transaction mode in between (Debian, Ubuntu: apt install pgbouncer)
 	$(BIN)/python -m tests.pooled $(ARGS)

@@ -7,6 +7,7 @@ commits, threads or another process asks for `committed_db`, which empties the t
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
@@ -41,6 +42,8 @@ LARGE_TABLE = 1_000_000  # bytes
 MARKED = {"first_call_at": timezone.now()} if IS_DISTRIBUTED else {}
 KEPT_VECTORS = pytest.StashKey[Any]()
 LONG = ("slow", "worker", "browser")
+USUAL_PATIENCE_S = 120  # as pyproject.toml has it
+GARBAGE = (10_000, 10, 50)  # as `gc.set_threshold` takes them
 EMPTYING: list[psycopg.Connection[Any]] = []  # one, once there is any
 KEPT_TABLES = {"django_migrations", "django_content_type", "auth_permission"}
 
@@ -63,16 +66,26 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Behind those in a transaction, which pytest-django has put first, the long ones: one that began last would keep a
-    process busy for a minute while the other has nothing left to do.
+    """The long ones first, the longest of them at the very beginning: one that began last would keep a process busy for
+    a minute while the others have nothing left to do. Then those in a transaction, and last those that commit.
     """
     items.sort(key=_turn_of)
 
 
-def _turn_of(item: pytest.Item) -> int:
-    if item.get_closest_marker("django_db") or "db" in getattr(item, "fixturenames", ()):
-        return 0
-    return 1 if any(item.get_closest_marker(name) for name in LONG) else 2
+def _turn_of(item: pytest.Item) -> tuple[int, float]:
+    """How long a test may take says how long it takes."""
+    patience = item.get_closest_marker("timeout")
+    seconds = float(patience.args[0]) if patience else 0.0
+    if seconds > USUAL_PATIENCE_S or any(item.get_closest_marker(name) for name in LONG):
+        return 0, -seconds
+    return 1 if item.get_closest_marker("django_db") or "db" in getattr(item, "fixturenames", ()) else 2, 0.0
+
+
+def pytest_collection_finish() -> None:
+    """What is loaded now stays: it isn't looked through for garbage, and what comes after it less often than usual."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*GARBAGE)
 
 
 @pytest.fixture(autouse=True)
