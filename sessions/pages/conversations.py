@@ -13,7 +13,7 @@ from django.template.response import TemplateResponse
 
 from memories.models import Memory
 from memories.pages.finder import list_by_message
-from nebo.tenants.models import Pause
+from nebo.tenants.models import Pause, Tenant
 from nebo.tenants.pages import PageRequest, TenantPage, get_page, is_refetch
 from nebo.tenants.pause_form import PauseForm
 from nebo.tenants.pauses import list_own, with_session_pause
@@ -22,7 +22,7 @@ from sessions.models import Message, Session, Spine
 from sessions.pages.reads import read_beside_messages
 from sessions.selectors import get_seen_session, list_messages, list_seen_sessions
 from sessions.spine.sections import view_whole
-from sessions.spine.selectors import list_spines
+from sessions.spine.selectors import list_current_sections, list_spines
 from sessions.summaries.selectors import list_rolling, list_states
 
 PAGE_SIZE = 25  # sessions
@@ -40,10 +40,11 @@ class MessageWithMemories:
 
 @dataclass(frozen=True, slots=True)
 class SpineVersion:
-    """A version of the spine with its sections as the person reads them."""
+    """A version of the spine with its sections as the person reads them; how many of its lines no longer stand."""
 
     spine: Spine
     sections: dict[str, list[str]]
+    left_out: int = 0
 
 
 class SessionListPage(TenantPage):
@@ -62,14 +63,24 @@ class LongTermPage(TenantPage):
     def get(self, request: PageRequest) -> HttpResponse:
         tenant, person = self.access.tenant, self.person
         spines = list(list_spines(tenant=tenant, person_id=person.pk)[:HISTORY])
-        versions = [SpineVersion(spine, view_whole(spine.sections)) for spine in spines]
+        versions = [SpineVersion(spine, view_whole(spine.sections)) for spine in spines[1:]]
         shown = {
-            "newest": versions[0] if versions else None,
-            "versions": versions[1:],
+            "newest": _as_it_stands(tenant, spines[0]) if spines else None,
+            "versions": versions,
             "rolling": list_rolling(tenant=tenant, person_id=person.pk)[:HISTORY],
             "states": list_states(tenant=tenant, person_id=person.pk),
         }
         return TemplateResponse(request, "sessions/long_term.html", shown)
+
+
+def _as_it_stands(tenant: Tenant, spine: Spine) -> SpineVersion:
+    """As agents go on from it: without what was forgotten, replaced or held back since."""
+    written, standing = (
+        view_whole(spine.sections),
+        view_whole(list_current_sections(tenant=tenant, spine=spine)),
+    )
+    left_out = sum(len(written[name]) - len(standing[name]) for name in written)
+    return SpineVersion(spine, standing, left_out)
 
 
 class SessionDetailPage(TenantPage):

@@ -6,11 +6,14 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from memories.models import Memory
+from memories.storing.edit import delete_memory
+from nebo.tenants.actor import Actor
 from nebo.tenants.scoping import tenant_scope
 from personality.models import Persona
 from sessions.models import RollingSummary, Session, SessionState, SessionSummary, Spine
 from tests.conftest import Team
-from tests.memories.conftest import say
+from tests.memories.conftest import remember, say
 from tests.visitors import count_queries, join, text_of, visitor
 
 pytestmark = pytest.mark.django_db
@@ -106,3 +109,21 @@ def test_a_session_shows_all_it_was_about_and_what_was_said_of_it_before(acme: T
     ):
         assert words in page
     assert count_queries(client, address) <= DETAIL_QUERIES
+
+
+def test_what_was_forgotten_since_is_left_out_of_what_agents_go_on_from(acme: Team, client: Client) -> None:
+    kept, gone = (remember_one(acme, value) for value in ("Plays the cello.", "Owns a blue canoe."))
+    write_spine(acme, 1, kept.value, gone.value)
+    with tenant_scope(acme.tenant):
+        delete_memory(tenant=acme.tenant, memory=gone, actor=Actor("user", str(acme.owner.pk)))
+
+    page = text_of(client.get(PAGE))
+
+    assert "Plays the cello." in page
+    assert "canoe" not in page
+    assert "1 line is left out" in page
+
+
+def remember_one(team: Team, value: str) -> Memory:
+    with tenant_scope(team.tenant):
+        return remember(team, value).memory

@@ -53,7 +53,7 @@ class SettingsForm(VersionedForm):
         help_text=_("The oldest part becomes a summary; the rest stays word for word."),
     )
     review_share = forms.FloatField(
-        label=_("Hold for review when this much would change (percent)"),
+        label=_("Review first if this much would change (%)"),
         min_value=0,
         max_value=PERCENT,
         help_text=_("The share of a person’s memories that one reading would change."),
