@@ -14,7 +14,8 @@ from difflib import SequenceMatcher
 
 from memories.learning.utterance import Utterance
 from memories.models import Memory
-from memories.storing.audited_writes import Change, change_memory, lock_person
+from memories.screening.personal import without_quote
+from memories.storing.audited_writes import Change, change_memory, lock_person, policy_of
 from nebo.reading.facts.values import find_value
 from nebo.reading.meaning.antecedents import find_antecedent
 from nebo.reading.meaning.reader import Sentence
@@ -82,7 +83,7 @@ def _are_one(place: str, word: str) -> bool:
 
 
 def _close(turn: Utterance, old: Memory, sentence: Sentence, *, by: Memory) -> Memory:
-    lock_person(tenant=turn.tenant, person=turn.person)
+    policy = policy_of(lock_person(tenant=turn.tenant, person=turn.person))
     old.refresh_from_db()
     fields = {
         "status": Memory.Status.SUPERSEDED,
@@ -90,5 +91,6 @@ def _close(turn: Utterance, old: Memory, sentence: Sentence, *, by: Memory) -> M
         "superseded_by_id": by.pk,
     }
     why = f"Has come true: “{sentence.text[:WHY_CHARS]}”"
-    change = Change("superseded", turn.actor, reason=why, message_id=turn.message_id)
+    reason = without_quote(policy, why)
+    change = Change("superseded", turn.actor, reason=reason, message_id=turn.message_id)
     return change_memory(tenant=turn.tenant, memory=old, fields=fields, change=change)

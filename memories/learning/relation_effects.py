@@ -15,7 +15,8 @@ from django.db.models import Q
 
 from memories.models import Memory, Observation
 from memories.new_memory import NewObservation
-from memories.storing.audited_writes import Change, change_memory, lock_person
+from memories.screening.personal import without_quote
+from memories.storing.audited_writes import Change, change_memory, lock_person, policy_of
 from memories.storing.reinforcement import reinforce_memory
 from memories.understanding import Related, Understanding
 from nebo.reading.facts.stumps import points_back
@@ -202,12 +203,13 @@ def _find_live(context: _Context, related: Related) -> Memory | None:
 
 def _close(context: _Context, memory: Memory, *, by: Memory | None, why: str) -> Memory:
     """Superseded with a link to what took its place, where something did; undone like every change."""
-    lock_person(tenant=context.tenant, person=context.person)
+    policy = policy_of(lock_person(tenant=context.tenant, person=context.person))
     memory.refresh_from_db()
     fields = {
         "status": Memory.Status.SUPERSEDED,
         "valid_to": max(context.at, memory.valid_from or context.at),
         "superseded_by_id": by.pk if by else None,
     }
-    change = Change("superseded", context.actor, reason=why, message_id=context.message_id)
+    reason = without_quote(policy, why)
+    change = Change("superseded", context.actor, reason=reason, message_id=context.message_id)
     return change_memory(tenant=context.tenant, memory=memory, fields=fields, change=change)

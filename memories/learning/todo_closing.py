@@ -8,8 +8,10 @@ from uuid import UUID
 from memories.extraction.answer import FoundTodo
 from memories.extraction.evidence import USER
 from memories.models import Todo
+from memories.screening.personal import is_told_freely
 from memories.screening.sensitive import redact
 from memories.selectors import list_todos
+from memories.storing.audited_writes import lock_person, policy_of
 from memories.todos.store import is_same_act, update_todo
 from nebo.tenants.actor import Actor
 from nebo.tenants.ids import default_persona_id
@@ -60,5 +62,7 @@ def close_todo(
     tenant: Tenant | UUID, todo: Todo, status: str, message_id: UUID, quote: str, actor: Actor
 ) -> Todo:
     """With the words that say so; the message stays on record, so that it doesn't close it again."""
-    changes = {"status": status, "closed_message_id": message_id, "closed_quote": redact(quote)}
+    policy = policy_of(lock_person(tenant=tenant, person=todo.person))
+    kept = redact(quote) if is_told_freely(policy, quote) else ""
+    changes = {"status": status, "closed_message_id": message_id, "closed_quote": kept}
     return update_todo(tenant=tenant, todo=todo, changes=changes, actor=actor)

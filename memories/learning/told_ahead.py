@@ -15,7 +15,8 @@ from django.db.models import Q, QuerySet
 
 from memories.learning.utterance import Utterance
 from memories.models import Memory
-from memories.storing.audited_writes import Change, change_memory, lock_person
+from memories.screening.personal import without_quote
+from memories.storing.audited_writes import Change, change_memory, lock_person, policy_of
 from nebo.reading.meaning.antecedents import find_antecedent
 from nebo.reading.meaning.reader import Sentence
 from nebo.reading.relations.moves import find_move, is_left_behind
@@ -106,7 +107,7 @@ def close_over(*, tenant: Tenant | UUID, memory: Memory, actor: Actor) -> Memory
 
 
 def _let_end(turn: Utterance, old: Memory, sentence: Sentence, day: date, *, by: Memory | None) -> None:
-    lock_person(tenant=turn.tenant, person=turn.person)
+    policy = policy_of(lock_person(tenant=turn.tenant, person=turn.person))
     old.refresh_from_db()
     until = datetime.combine(day, time(), UTC)
     fields = {
@@ -114,7 +115,8 @@ def _let_end(turn: Utterance, old: Memory, sentence: Sentence, day: date, *, by:
         "superseded_by_id": by.pk if by else None,
     }
     why = f"Until {day:%-d %B %Y}: “{sentence.text[:WHY_CHARS]}”"
-    change = Change("updated", turn.actor, reason=why, message_id=turn.message_id)
+    reason = without_quote(policy, why)
+    change = Change("updated", turn.actor, reason=reason, message_id=turn.message_id)
     change_memory(tenant=turn.tenant, memory=old, fields=fields, change=change)
 
 

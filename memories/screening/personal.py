@@ -76,6 +76,12 @@ def why_not_freely(policy: Policy, text: str) -> str:
     return "" if verdict.choice == LEARN else REASON.format(name=NAMES[verdict.of_class])
 
 
+def without_quote(policy: Policy, reason: str) -> str:
+    """A reason to keep with a change, without the words it quotes where they tell of such a matter."""
+    begin, mark, quote = reason.partition("“")
+    return reason if not mark or is_told_freely(policy, quote.rstrip("”")) else f"{begin}“…”"
+
+
 def find_refusal(policy: Policy, *texts: str) -> str:
     """Why texts that can't wait in review are refused; empty where they aren't."""
     verdict = judge(policy, *texts)

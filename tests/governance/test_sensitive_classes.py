@@ -14,7 +14,8 @@ from memories.extraction.answer import ExtractionAnswer
 from memories.extraction.proposals import write_proposals
 from memories.learning.run import embed_answer, extract
 from memories.learning.runs import approve_run
-from memories.models import AuditEntry, ExtractionRun, Memory, Observation, Todo
+from memories.models import AuditEntry, ExtractionRun, Memory, Observation, Todo, Version
+from memories.screening.personal import without_quote
 from nebo.llm.providers.openai import OpenAIModel
 from nebo.llm.types import ChatMessage
 from nebo.product.inbox.items import sort_of
@@ -185,6 +186,24 @@ def test_what_may_not_be_learned_can_be_forgotten_as_ever(acme: Team) -> None:
 
     assert told["messages"]
     assert "insulin" not in transcript[0]["content"]
+
+
+def test_what_ends_something_known_leaves_no_words_behind(acme: Team) -> None:
+    call = caller(acme)
+    tell(call, ILL)
+    decide(acme, health="never")
+
+    tell(call, "I no longer have diabetes, the new pancreas works.", key="later")
+    run_jobs(acme.tenant)
+
+    with tenant_scope(acme.tenant):
+        versions = Version.objects.for_tenant(acme.tenant).filter(memory__value__contains="diabetes")
+        assert all("pancreas" not in version.reason for version in versions)
+        assert not Observation.objects.for_tenant(acme.tenant).filter(quote__contains="pancreas").exists()
+    assert without_quote({"health": "never"}, f"Holds no longer: “{ILL}”") == "Holds no longer: “…”"
+    assert without_quote({"health": "never"}, "Holds no longer: “Moved to Bonn.”").endswith(
+        "“Moved to Bonn.”"
+    )
 
 
 def test_another_workspace_learns_as_it_decided_itself(acme: Team, rival: Team) -> None:
