@@ -6,6 +6,7 @@ never deleted here: erasure has its own service, with a receipt.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from allauth.account.admin import EmailAddress
@@ -113,13 +114,20 @@ def _count(rows: QuerySet[Any]) -> Coalesce:
     return Coalesce(Subquery(own.values(count=Count("pk"))), 0)
 
 
+class PlanFilter(admin.AllValuesFieldListFilter):
+    """With a name for those that have none: a link needs words."""
+
+    def choices(self, changelist: Any) -> Iterator[Any]:
+        return ({**one, "display": one["display"] or "No plan"} for one in super().choices(changelist))
+
+
 @admin.register(Tenant)
 class TenantAdmin(Undeletable, TenantPages):
     form = TenantForm
     list_display: tuple[str, ...] = (
         "slug", "name", "plan", "is_active", "people", "keys", "created_at", "first_call_at",
     )  # fmt: skip
-    list_filter = ("is_active", "plan")
+    list_filter = ("is_active", ("plan", PlanFilter))
     search_fields = ("slug", "name")
     ordering = ("slug",)
     readonly_fields = ("created_at", "first_call_at")

@@ -204,3 +204,13 @@ def test_operators_choose_what_is_learned_of_sensitive_matters(staff: Client, ac
 
     assert saved.status_code == 302
     assert Tenant.objects.get(pk=acme.tenant.pk).sensitive_classes == {"health": "never"}
+
+
+def test_each_plan_to_filter_by_has_a_name(staff: Client, acme: Team, rival: Team) -> None:
+    with operator_scope():
+        Tenant.objects.filter(pk=rival.tenant.pk).update(plan="Gold")
+
+    page = staff.get(reverse("admin:tenants_tenant_changelist")).content.decode()
+
+    assert re.search(r'href="\?plan=">\s*No plan\s*</a>', page)
+    assert re.search(r'href="\?plan=Gold">\s*Gold\s*</a>', page)

@@ -42,7 +42,7 @@ class LogForm(forms.Form):
     what = forms.ChoiceField(
         required=False,
         label=_("What was done"),
-        choices=[("", _("Reads and changes")), ("changes", _("Changes")), ("reads", _("Reads"))],
+        choices=[("", _("Everything")), ("changes", _("Changes")), ("reads", _("Reads"))],
     )
     about = forms.ChoiceField(
         required=False,
