@@ -211,6 +211,7 @@ def test_the_number_of_questions_does_not_grow(mem0: Mem0, path: str) -> None:
     assert many <= few
 
 
+@pytest.mark.timeout(240)
 def test_a_filtered_search_is_exact_however_much_else_there_is(mem0: Mem0) -> None:
     for part in range(3):
         talk = [

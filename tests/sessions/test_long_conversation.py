@@ -125,6 +125,7 @@ def talk(call: Call, team: Team, session_id: str) -> None:
     work_off(team, "extract")
 
 
+@pytest.mark.timeout(240)
 def test_three_hundred_messages_lose_nothing_and_learn_nothing_twice(
     acme: Team, small_session: str, model: WordyModel | None
 ) -> None:
