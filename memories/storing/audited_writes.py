@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import OuterRef, Q, Subquery
+from django.db.models import Q, Subquery
 from django.utils import timezone
 
 from memories.audit.log import record_audit
@@ -37,6 +37,7 @@ from nebo.postgres.rehearsal import is_rehearsal
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.pauses import check_collecting, with_pauses
+from nebo.tenants.scoping import tenant_id_of
 from search.answer_versions import invalidate_answers
 from search.indexing.passages import Passage, index_passages, remove_memory_chunks
 
@@ -76,7 +77,7 @@ def lock_person(*, tenant: Tenant | UUID, person: UserProfile, renaming: bool = 
     people = UserProfile.objects.for_tenant(tenant)
     if not is_rehearsal():
         people = people.select_for_update(no_key=not renaming)
-    decided = Tenant.objects.filter(pk=OuterRef("tenant_id")).values("sensitive_classes")
+    decided = Tenant.objects.filter(pk=tenant_id_of(tenant)).values("sensitive_classes")
     asked = people.filter(pk=person.pk).annotate(sensitive_classes=Subquery(decided))
     held = with_pauses(asked, tenant=tenant).first()
     if held is None:
