@@ -177,6 +177,16 @@ class Person:
         job = self.call("POST", "curation/?wait=30")["job"]
         until(lambda: self.any("GET", f"jobs/{job['id']}/"), lambda now: now["state"] in ENDED)
 
+    def await_jobs(self, kind: str) -> None:
+        """Until all of a kind have ended that wait or run now, whoever they are for."""
+        waiting = [
+            str(job["id"])
+            for state in ("queued", "running")
+            for job in self._pages(f"jobs/?kind={kind}&state={state}")
+        ]
+        for job in waiting:
+            until(lambda id=job: self.any("GET", f"jobs/{id}/")["state"], ENDED.__contains__)
+
     def cards(self, ref: str = "") -> list[str]:
         """Cards of people and things."""
         return [str(card["text"]) for card in self.list(f"entities/{_asking({'ref': ref} if ref else {})}")]

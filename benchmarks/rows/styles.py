@@ -35,14 +35,17 @@ def teach(place: Place, styles: Sequence[Style]) -> None:
         place.model.paragraphs.append((value, f"You remember this: {value}"))
 
 
+def read_directive(person: Person) -> str:
+    """The paragraph as it is now; empty where there is none."""
+    told = person.call("GET", "personality/")["directive"]
+    return str(told["text"]) if told else ""
+
+
 def directive(person: Person, wanted: str, *, absent: str = "") -> str:
     """The paragraph once it says what is wanted and no more what must be absent."""
-
-    def read() -> str:
-        told = person.call("GET", "personality/")["directive"]
-        return str(told["text"]) if told else ""
-
-    return until(read, lambda text: has(wanted, text) and not (absent and has(absent, text)))
+    return until(
+        lambda: read_directive(person), lambda text: has(wanted, text) and not (absent and has(absent, text))
+    )
 
 
 def say_all(person: Person, styles: Sequence[Style], on: datetime | None = None) -> Talk:
@@ -67,12 +70,11 @@ def faded(place: Place) -> Cases:
         say_all(person, old, on=long_ago)
         if new:
             say_all(person, new)
-        words = " ".join(new[0][1].rstrip(".").split()[-2:]) if new else "*"
-        told = (
-            directive(person, words.lower())
-            if new
-            else until(lambda p=person: directive(p, "*"), bool, limit_s=6)
-        )
+        if new:
+            told = directive(person, " ".join(new[0][1].rstrip(".").lower().split()[-2:]))
+        else:
+            person.await_jobs("directive")
+            told = read_directive(person)
         stale = [value for _, value, _ in old if value in told]
         yield seen(not stale and (told if new else True), f"{len(old)} old, {len(new)} new", told)
 
@@ -94,7 +96,8 @@ def recency(place: Place) -> Cases:
         person = place.person()
         say_all(person, [old], on=weeks)
         say_all(person, [*styles, new])
-        told = directive(person, "dry jokes", absent=old[1].rstrip(".").lower().replace(" ", "_"))
+        person.await_jobs("directive")
+        told = read_directive(person)
         prompts = place.model.read("directive", new[1])
         ordered = bool(prompts) and (old[1] not in prompts[-1] or _says_what_is_newer(prompts[-1]))
         prompt = person.stable()  # a directive that says otherwise than what they asked for is left out
@@ -145,7 +148,7 @@ def follows(place: Place) -> Cases:
         say_all(person, styles)
         before = directive(person, _last_word(gone))
         person.memory("DELETE", style_of(person, gone[1])["id"])
-        told = until(lambda p=person: directive(p, "*"), lambda text, g=gone: g[1] not in text)
+        told = until(lambda p=person: read_directive(p), lambda text, g=gone: g[1] not in text)
         yield seen(
             gone[1] in before and gone[1] not in told, f"deleted: {gone[1]}", f"{before} → {told or 'none'}"
         )
@@ -175,7 +178,7 @@ def evolves(place: Place) -> Cases:
         yield seen(before and then[1] not in before and then[1] in told, then[0], f"{before} → {told}")
         for _, value, _ in (*first, then)[:2]:
             person.memory("DELETE", style_of(person, value)["id"])
-        left = until(lambda p=person: directive(p, "*"), lambda text: not text)
+        left = until(lambda p=person: read_directive(p), lambda text: not text)
         yield seen(not left, "only two are left: too few for a directive", left or "none")
 
 

@@ -11,14 +11,15 @@ from benchmarks.rows.place import Place
 from benchmarks.rows.row import Cases, among, has, row, seen
 
 
+def read_rolling(person: Person) -> str:
+    """The newest rolling summary as it is now; empty where there is none."""
+    rows = person.list("rolling-summaries/")
+    return str(rows[0].get("text") or rows[0].get("summary") or rows[0]) if rows else ""
+
+
 def rolling(person: Person, words: str) -> str:
     """The newest rolling summary once it has the words."""
-
-    def read() -> str:
-        rows = person.list("rolling-summaries/")
-        return str(rows[0].get("text") or rows[0].get("summary") or rows[0]) if rows else ""
-
-    return until(read, lambda text: has(words, text))
+    return until(lambda: read_rolling(person), lambda text: has(words, text))
 
 
 def spine(person: Person) -> JSON:
@@ -57,7 +58,7 @@ def rolling_content(place: Place) -> Cases:
         talk = person.say(said, "What else?", "Let me think.", "Right.")
         rolling(person, words)
         talk.say(forget, "Thanks.", "Now then.", "Good.")
-        told = until(lambda p=person: rolling(p, "*"), lambda text, w=words: not has(w, text))
+        told = until(lambda p=person: read_rolling(p), lambda text, w=words: not has(w, text))
         yield seen(not has(words, told), f"{said} … {forget}", told)
 
 
