@@ -124,14 +124,18 @@ class Faults:
     team: Team
     bobs: dict[str, str]
     found: dict[str, str] = field(default_factory=dict)
+    before: list[tuple[Any, ...]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.before = rows_of_bob(self.team)
 
     def look(self, where: str, ask: Callable[[str], str], kind: str) -> None:
         """Each is asked from the same state, and taken back."""
-        before, told = rows_of_bob(self.team), []
+        told = []
         for name in (self.bobs[kind], NOBODYS[kind]):
             with transaction.atomic():
                 told.append(plain(ask(name), name))
-                if rows_of_bob(self.team) != before:
+                if rows_of_bob(self.team) != self.before:
                     self.found[where] = f"{name} changes what is Bob's"
                 transaction.set_rollback(True)
             cache.clear()
