@@ -26,7 +26,7 @@ from nebo.reading.meaning.one_sentence import Meaning
 from nebo.reading.meaning.reader import Sentence, is_no_trade, read_sentence
 from nebo.reading.meaning.remarks import asks_to_keep_quiet, is_remark, says_name
 from nebo.reading.meaning.sentences import Span
-from nebo.reading.times.dates import find_when
+from nebo.reading.times.labels import with_day
 from nebo.reading.wording.adding import is_on_the_side
 from nebo.reading.wording.covering import language_of
 from nebo.reading.wording.elided import with_home
@@ -327,7 +327,7 @@ def _shape(
     detail, key = find_answer(slot, clause, chance=sentence.meaning.slot_chance) if has_value else ("", "")
     key = "" if subject.project else key
     return Fact(
-        value=_worded(_dated(clause, on), subject, slot, speaker=speaker),
+        value=_worded(with_day(clause, on), subject, slot, speaker=speaker),
         key=f"{speaker}/{key}" if key and shared and speaker else key,
         slot=slot,
         detail=detail,
@@ -372,19 +372,6 @@ def _worded(clause: str, subject: Subject, slot: str, *, speaker: str) -> str:
         ours = not subject.project and slot in HOUSEHOLD
         return name_subject(clause, speaker=speaker, english=is_english(clause), ours=ours)
     return f"{subject.project}: {name_subject(clause, speaker='', english=is_english(clause))}"
-
-
-def _dated(clause: str, on: date | None) -> str:
-    """The clause with the day beside a relative date: "last Friday (5 May 2023)".
-
-    One that may lie before or after that day ("in June", "on Friday") stays as told: a wrong year is worse than none.
-    """
-    when = find_when(clause, on)
-    if when is None or not when.label or when.is_complete or when != find_when(clause, on, future=True):
-        return clause
-    owns = clause[when.end :].startswith(("'s ", "’s "))  # "last week's test": which one it is
-    rough = when.day is None and find_when(clause[when.end :], on)  # "recently sold my shares, on August 13"
-    return clause if owns or rough else f"{clause[: when.end]} ({when.label}){clause[when.end :]}"
 
 
 def _fact_type(slot: str, *, theirs: bool) -> str:

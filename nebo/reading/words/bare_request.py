@@ -10,7 +10,8 @@ from nebo.reading.words.pauses import split_at_pauses
 
 # A clause with a subject or a verb of its own; what has none goes on with a list: "…, my phone number and my email".
 _STATES = re.compile(
-    r"\b(?:i|we|he|she|it|they|you|is|was|are|were|has|had|did|ich|wir|er|sie|es|ist|war|sind|waren|hat|hatte|haben"
+    r"\b(?:might|could|may|can|will|would|reads?|könnten?|kann|soll|darf|liest|podrían?|puede[ns]?|lee|pourrait|peut"
+    r"|potrebbe|può|i|we|he|she|it|they|you|is|was|are|were|has|had|did|ich|wir|er|sie|es|ist|war|sind|waren|hat|hatte|haben"
     r"|nobody|no one|niemand|keine[rn]?|nadie|personne|nessuno|me|se|si|mi|j['’]\w+|weiß|geht|sabe|sait|sa"
     r"|fue|era|está|estaba|es|son|eran|ha|han|il|elle|on|est|était|sont|c['’]est|c['’]était|è|era|sono|hanno|io|noi)\b",
     re.IGNORECASE,

@@ -12,7 +12,7 @@ from nebo.reading.words.hasty import write_apostrophes
 # Of what such requests are made beside what they name: who asks whom, "that", to say, to keep, to forget.
 _SMALL = {
     "en": "better "
-    "a about again also an and any anymore are as at be been bin bit bits bring but by "
+    "a about again also an and any anymore are as at be been being place bin bit bits bring but by "
     "can clear could d delete did didn do does "
     "don drop entry erase ever fact file files for forget from further get got had has have hear heard her here "
     "him his hold i if important in info into is it its just keep kept kindly know last least let like ll log longer m "
