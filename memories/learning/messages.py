@@ -14,7 +14,7 @@ from memories.learning.keeping import close_bare
 from memories.learning.kept_out import note_refusal
 from memories.learning.moves_come_true import end_moves_come_true
 from memories.learning.notes import Quote, keep_note, note_of
-from memories.learning.relation_effects import apply_relations
+from memories.learning.relation_effects import ReadMessage, apply_relations
 from memories.learning.todos import settle_todos, update_todos
 from memories.learning.told_ahead import note_told_ahead
 from memories.learning.utterance import MessageOutcome, Utterance
@@ -75,9 +75,12 @@ def _read(turn: Utterance, notes: Sequence[GlobalNote], outcome: MessageOutcome)
     outcome.memories += apply_relations(
         tenant=turn.tenant,
         person=turn.person,
-        message_id=turn.message_id,
-        at=turn.at,
-        understood=turn.understood.without(taken_back),
+        message=ReadMessage(
+            turn.message_id,
+            turn.at,
+            turn.understood.without(taken_back),
+            turn.speaker if turn.shared else "",
+        ),
         kept=kept,
         actor=turn.actor,
     )

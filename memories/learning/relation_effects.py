@@ -6,9 +6,11 @@ that a person pinned or confirmed is touched, and different polarity, numbers or
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import NamedTuple
 from uuid import UUID
 
 from django.db.models import Q
@@ -20,6 +22,7 @@ from memories.storing.audited_writes import Change, change_memory, lock_person, 
 from memories.storing.reinforcement import reinforce_memory
 from memories.understanding import Related, Understanding
 from nebo.reading.facts.stumps import points_back
+from nebo.reading.facts.values import find_known
 from nebo.reading.meaning.one_sentence import Meaning
 from nebo.reading.meaning.put_right import put_right
 from nebo.reading.meaning.reader import Sentence, read_sentence
@@ -38,6 +41,15 @@ WHY_CHARS = 160  # characters of a sentence in a reason
 DOUBT = 0.5  # chance of one of those from which a sentence settles nothing
 
 
+class ReadMessage(NamedTuple):
+    """A message, when it was said, what it says, and by whom, where its session has several speakers."""
+
+    id: UUID
+    at: datetime
+    understood: Understanding
+    speaker: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class _Context:
     """A message of a person, when it was said, and the memory that each of its sentences made, by its beginning."""
@@ -45,19 +57,15 @@ class _Context:
     tenant: Tenant | UUID
     person: UserProfile
     actor: Actor
-    at: datetime
-    understood: Understanding
+    message: ReadMessage
     kept: Mapping[int, Memory]
-    message_id: UUID
 
 
 def apply_relations(
     *,
     tenant: Tenant | UUID,
     person: UserProfile,
-    message_id: UUID,
-    at: datetime,
-    understood: Understanding,
+    message: ReadMessage,
     kept: Mapping[int, Memory],
     actor: Actor,
 ) -> list[Memory]:
@@ -65,12 +73,12 @@ def apply_relations(
 
     `kept` has the memory that each sentence made, by the place where it begins. Returns what was closed.
     """
-    context = _Context(tenant, person, actor, at, understood, kept, message_id)
+    context = _Context(tenant, person, actor, message, kept)
     closed = []
-    for sentence in understood.reading.sentences:
+    for sentence in message.understood.reading.sentences:
         if not tells_so(sentence):
             continue
-        for related in understood.related_to(sentence, ("same", "changes", "ends")):
+        for related in message.understood.related_to(sentence, ("same", "changes", "ends")):
             if related.chance >= CLEAR and (memory := _apply_relation(context, sentence, related)):
                 closed.append(memory)
     return closed
@@ -107,15 +115,15 @@ def apply_relations_later(
     *,
     tenant: Tenant | UUID,
     person: UserProfile,
-    messages: Sequence[tuple[UUID, datetime, Understanding]],
+    messages: Sequence[ReadMessage],
     actor: Actor,
 ) -> int:
-    """The same for messages (id, when said, what they say) that were heard in their turn; how many were closed."""
-    related = [one for one in messages if one[2].related]
+    """The same for messages that were read in their turn; how many were closed."""
+    related = [one for one in messages if one.understood.related]
     if not related:
         return 0
     seen = Observation.objects.for_tenant(tenant).filter(
-        message_id__in=[message_id for message_id, _, _ in related],
+        message_id__in=[one.id for one in related],
         extractor="signal",
         quote_start__isnull=False,
         memory__person_id=person.pk,
@@ -129,20 +137,19 @@ def apply_relations_later(
         apply_relations(
             tenant=tenant,
             person=person,
-            message_id=message_id,
-            at=at,
-            understood=understood,
-            kept=kept.get(message_id, {}),
+            message=one,
+            kept=kept.get(one.id, {}),
             actor=actor,
         )
-        for message_id, at, understood in related
+        for one in related
     ]
     return sum(map(len, closed))
 
 
 def _apply_relation(context: _Context, sentence: Sentence, related: Related) -> Memory | None:
     old, new = _find_live(context, related), context.kept.get(sentence.start)
-    if old is None or old.pk in {memory.pk for memory in context.kept.values()}:  # of this very message
+    own = {memory.pk for memory in context.kept.values()}  # of this very message
+    if old is None or old.pk in own or _is_of_other_speaker(old, sentence, context.message.speaker):
         return None
     if related.relation == "same":
         return _reinforce(context, sentence, old, new) if new is not None else None
@@ -163,6 +170,18 @@ def _apply_relation(context: _Context, sentence: Sentence, related: Related) -> 
     return _close(context, old, by=new, why=f"{words}: “{sentence.text[:WHY_CHARS]}”")
 
 
+def _is_of_other_speaker(old: Memory, sentence: Sentence, speaker: str) -> bool:
+    """Whether a memory tells, by the name, of somebody else who speaks too, and whom the sentence doesn't name: what
+    one of two says of themselves settles nothing of the other.
+    """
+    if not speaker or old.value.startswith(speaker):
+        return False
+    rows = Observation.objects.for_tenant(old.tenant_id).filter(memory=old, message__isnull=False)
+    others = set(rows.values_list("message__name", flat=True)) - {"", speaker}
+    whose = [name for name in others if re.match(rf"{re.escape(name)}\b", old.value)]
+    return bool(whose) and not find_known(whose, sentence.text)
+
+
 def _is_of_company(old: Memory, sentence: Sentence) -> bool:
     """Whether a sentence tells of somebody whom a memory only names besides; who is called otherwise is put right."""
     is_put_right = sentence.meaning.may_be("correction") and put_right(old.value, sentence.text)
@@ -181,12 +200,12 @@ def _reinforce(context: _Context, sentence: Sentence, old: Memory, new: Memory) 
         value=new.value,
         confidence=new.confidence,
         trust=new.trust,
-        message_id=context.message_id,
+        message_id=context.message.id,
         quote=sentence.text,
         quote_start=sentence.start,
         quote_end=sentence.end,
         actor=str(context.actor),
-        observed_at=context.at,
+        observed_at=context.message.at,
     )
     reinforce_memory(tenant=context.tenant, memory=old, observation=seen, actor=context.actor)
     return _close(context, new, by=old, why="Says again what was known.")
@@ -195,7 +214,7 @@ def _reinforce(context: _Context, sentence: Sentence, old: Memory, new: Memory) 
 def _find_live(context: _Context, related: Related) -> Memory | None:
     """What was known before the message, if it still is."""
     rows = Memory.objects.for_tenant(context.tenant).select_related("person", "persona")
-    known = Q(valid_from=None) | Q(valid_from__lte=context.at)
+    known = Q(valid_from=None) | Q(valid_from__lte=context.message.at)
     return rows.filter(
         known, pk=related.object_id, person_id=context.person.pk, status=Memory.Status.ACTIVE
     ).first()
@@ -207,9 +226,9 @@ def _close(context: _Context, memory: Memory, *, by: Memory | None, why: str) ->
     memory.refresh_from_db()
     fields = {
         "status": Memory.Status.SUPERSEDED,
-        "valid_to": max(context.at, memory.valid_from or context.at),
+        "valid_to": max(context.message.at, memory.valid_from or context.message.at),
         "superseded_by_id": by.pk if by else None,
     }
     reason = without_quote(policy, why)
-    change = Change("superseded", context.actor, reason=reason, message_id=context.message_id)
+    change = Change("superseded", context.actor, reason=reason, message_id=context.message.id)
     return change_memory(tenant=context.tenant, memory=memory, fields=fields, change=change)

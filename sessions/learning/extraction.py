@@ -17,7 +17,7 @@ from memories.extraction.known import Known
 from memories.extraction.material import CONTEXT_MESSAGES, count_fitting
 from memories.forgetting.repeats import look_for_unmentioned, withhold_repeats
 from memories.learning.confidential import ConfidentialSpans
-from memories.learning.relation_effects import apply_relations_later, without_own
+from memories.learning.relation_effects import ReadMessage, apply_relations_later, without_own
 from memories.learning.relations import list_near, relate
 from memories.learning.run import RunContext, apply_extraction, embed_answer, extract
 from memories.learning.told_ahead import end_what_is_over
@@ -279,7 +279,9 @@ def _settle(
     return apply_relations_later(
         tenant=session.tenant,
         person=session.person,
-        messages=[(pk, message.created_at, understood[pk]) for pk, message in early.items()],
+        messages=[
+            ReadMessage(pk, message.created_at, understood[pk], message.name) for pk, message in early.items()
+        ],
         actor=actor,
     )
 

@@ -74,8 +74,8 @@ def remember(team: Team, value: str, *, vector: list[float] | None = None, **fie
     )
 
 
-def say(team: Team, *contents: str, role: str = "user", key: str = "chat") -> list[Message]:
-    """Messages of one session, stored as they are."""
+def say(team: Team, *contents: str, role: str = "user", key: str = "chat", name: str = "") -> list[Message]:
+    """Messages of one session, stored as they are; `name` is who speaks."""
     session, _ = Session.objects.for_tenant(team.tenant).get_or_create(person_id=team.person.pk, key=key)
     first = Message.objects.for_tenant(team.tenant).filter(session=session).count() + 1
     rows = [
@@ -85,6 +85,7 @@ def say(team: Team, *contents: str, role: str = "user", key: str = "chat") -> li
             person=team.person,
             seq=first + offset,
             role=role,
+            name=name,
             content=content,
             external_id=f"{key}:{first + offset}",
         )

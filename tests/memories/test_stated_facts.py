@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from memories.learning.relation_effects import apply_relations_later, without_own
+from memories.learning.relation_effects import ReadMessage, apply_relations_later, without_own
 from memories.learning.relations import relate
 from memories.models import Memory, Observation
 from memories.storing.edit import pin_memory
@@ -266,7 +266,7 @@ def test_settling_once_more_changes_nothing(scope: Team) -> None:
     closed = apply_relations_later(
         tenant=scope.tenant,
         person=scope.person,
-        messages=[(message_id, SAID + timedelta(days=9), understood)],
+        messages=[ReadMessage(message_id, SAID + timedelta(days=9), understood)],
         actor=JOB,
     )
 
@@ -348,7 +348,7 @@ def test_what_one_message_says_closes_nothing_that_it_says_itself(scope: Team) -
         thorough=True,
     )
     own = without_own(tenant=scope.tenant, understood={message.pk: read})
-    said = [(message.pk, SAID, own[message.pk])]
+    said = [ReadMessage(message.pk, SAID, own[message.pk])]
     apply_relations_later(tenant=scope.tenant, person=scope.person, messages=said, actor=JOB)
 
     assert sorted(values(scope)) == [

@@ -94,6 +94,8 @@ def test_what_both_may_hold_is_left_alone(known: str, said: str) -> None:
     [
         ("Edie and Rufus turned 4 last week.", "edie and rufus are 5 actually", True),
         ("Mi hija Lía tiene seis años.", "lía ya tiene siete", True),
+        ("Mis gemelas Ana y Eva tienen 2 añitos.", "Las gemelas cumplieron 3 el sábado", True),
+        ("Meine Zwillinge Kai und Jan sind 6.", "die Zwillinge wurden gestern 7", True),
         ("Lena's son Max is 7.", "max is seven", False),
         ("Max is 7 and Lena is 9.", "max is 8", False),
         ("Max is 7 minutes late.", "max is 8", False),

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import date
 from math import prod
 
+from nebo.reading.facts.day_labels import with_day
 from nebo.reading.facts.intolerances import cannot_have
 from nebo.reading.facts.leads import open_with, without_lead
 from nebo.reading.facts.steps import is_step, is_surely_step
@@ -26,7 +27,6 @@ from nebo.reading.meaning.one_sentence import Meaning
 from nebo.reading.meaning.reader import Sentence, is_no_trade, read_sentence
 from nebo.reading.meaning.remarks import asks_to_keep_quiet, is_remark, says_name
 from nebo.reading.meaning.sentences import Span
-from nebo.reading.times.labels import with_day
 from nebo.reading.wording.adding import is_on_the_side
 from nebo.reading.wording.covering import language_of
 from nebo.reading.wording.elided import with_home

@@ -64,6 +64,9 @@ _FIGURE = re.compile(rf"{_NUMBER.pattern}|{_WEEKDAY.pattern}|{_PART_OF_YEAR.patt
 _MONEY = re.compile(
     r"[$€£¥]|\b(?:euros?|pounds?|quid|dollars?|bucks|francs?|franken|kronor|chf|eur|gbp|usd)\b", re.IGNORECASE
 )
+_CLOCK = re.compile(r"\b\d{1,2}(?:[:.]\d\d)? ?(?:[ap]\.?m\b\.?|uhr\b|o['’]clock\b)", re.IGNORECASE)
+# What a version, a room or a bus is of: "PostgreSQL 14", "Room 214".
+_VERSION = re.compile(r"\b((?=[a-z]*[A-Z])[A-Za-z][\w+#-]{2,}|[a-z]{3,}(?= v?\d+\.\d)),? v?\d")
 _COUNTED = re.compile(r"\b(?P<count>\d+(?:[.:,]\d+)*) (?P<what>[^\W\d_]{4,})")
 # "I said six, it's eight", „ich sagte Dienstag, es ist Mittwoch“: what was said, and what it is.
 _SAID_INSTEAD = re.compile(
@@ -110,7 +113,7 @@ def put_right(known: str, stated: str, *, names: bool = True) -> str:
     if len(found) != 1:
         return ""
     old, new = found[0]
-    if not plainly and (elsewhere := _is_elsewhere(bare, stated)):
+    if not plainly and (elsewhere := find_other_places(bare, stated)):
         bare = _move(bare, *elsewhere)
     if old.lower().endswith("days") and new.lower().endswith("day"):
         new += "s"
@@ -121,7 +124,7 @@ def put_right(known: str, stated: str, *, names: bool = True) -> str:
     return re.sub(rf"(?<!\w){re.escape(old)}(?!\w)", lambda _: new, bare, count=1)
 
 
-def _is_elsewhere(known: str, stated: str) -> tuple[list[str], list[str]] | None:
+def find_other_places(known: str, stated: str) -> tuple[list[str], list[str]] | None:
     """The places of the fact, and those of a sentence that names another: "Sundays in Hull instead" is no market in
     York.
     """
@@ -226,7 +229,23 @@ def _replacement(known: str, stated: str, kind: re.Pattern[str]) -> tuple[str, s
             known = days
         if bool(_MONEY.search(known)) != bool(_MONEY.search(stated)):
             return None  # "something like £600" is nobody's age
+        if bool(_CLOCK.search(known)) != bool(_CLOCK.search(stated)):
+            known, stated = (_CLOCK.sub(" ", text) for text in (known, stated))  # "15 minutes" is no "10 am"
+        if not count_one_thing(known, stated):
+            return None  # pandas 1.5 is no version of PostgreSQL
     return _one_for_one([m[0] for m in kind.finditer(known)], [m[0] for m in kind.finditer(stated)])
+
+
+def is_other_version(known: str, stated: str) -> bool:
+    """Whether a name that both have stands before another number: "Django 6.0" of "uses Django 5.2"."""
+    ours, theirs = ({plain(name) for name in _VERSION.findall(text)} for text in (known, stated))
+    return bool(ours & theirs) and put_right(known, stated) != ""
+
+
+def count_one_thing(known: str, stated: str) -> bool:
+    """Whether names that stand before numbers have one in common, where both texts have such."""
+    ours, theirs = ({plain(name) for name in _VERSION.findall(text)} for text in (known, stated))
+    return not ours or not theirs or bool(ours & theirs)
 
 
 def _replaced_month(known: str, stated: str) -> Iterator[tuple[str, str]]:

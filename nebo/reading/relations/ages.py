@@ -12,21 +12,28 @@ from nebo.reading.wording.names import names_of
 from nebo.reading.wording.vocabulary import kin_of
 
 _COUNT = "|".join(words for words in COUNTS[1:])
-_YEARS = r"(?:years?[- ]old|yo\b|Jahre?(?: alt)?|años|ans|anni)"
+_YEARS = r"(?:years?[- ]old|yo\b|Jahre?(?: alt)?|años|añitos|añicos|ans|anni)"
 _VERB = (
-    r"(?:(?:is|are|am|was|were|turn(?:s|ed|ing)?|['’](?:s|re|m)|bin|ist|sind|wird|werden|wurden?|tengo|tiene[ns]?|tenemos"
+    r"(?:(?:is|are|am|was|were|turn(?:s|ed|ing)?|['’](?:s|re|m)|bin|ist|sind|wird|werden|wurden?|tengo"
+    r"|tiene[ns]?|tenemos"
     r"|cumpl\w+|ai|as?|ont|ho|ha|hanno|compi\w+)\s)"
 )
 _SMALL = (
-    r"(?:(?:actually|already|now|only|just|not|really|jetzt|schon|erst|eigentlich|gar|nicht|ya|solo|déjà)\s)"
+    r"(?:(?:actually|already|now|only|just|not|really|jetzt|schon|erst|eigentlich|gar|nicht|ya|solo|déjà|gestern"
+    r"|heute|letzte(?: Woche|n Monat|s Wochenende)|yesterday|last week|ayer|hier|ieri)\s)"
 )
 # "turned 4", "is four years old", „ist jetzt sechs“: what counts something else goes on with a noun.
 _AGE = re.compile(
     rf"{_VERB}{_SMALL}*(?P<age>\d{{1,2}}|{_COUNT})"
-    rf"(?=\s*(?:$|[,.;:!?)(]|{_YEARS}|(?:actually|already|now|jetzt|schon|last|next|this|in|on|im|and|und|y|ya)\b))",
+    rf"(?=\s*(?:$|[,.;:!?)(]|{_YEARS}|(?:actually|already|now|jetzt|schon|last|next|this|in|on|im|and|und|y"
+    rf"|ya|yesterday|today|geworden"
+    r"|letzte\w*|gestern|heute|vor|hace|ayer|hoy|la semana|el (?:lunes|martes|miércoles|jueves|viernes"
+    r"|sábado|domingo|mes)"
+    r"|hier|samedi|dimanche|ieri|oggi|sabato|domenica)\b))",
     re.IGNORECASE,
 )
 
+_NAME = r"[A-ZÀ-ÖØ-Þ][\w'’-]+"
 _LAST_NAME = re.compile(r"[A-ZÀ-ÖØ-Þ][\w'’-]+ *$")
 _TURNS = re.compile(r"\b(?:turns|turning|will be|wird|werden|cumplen?|aura|compie|compirà)\b", re.IGNORECASE)
 
@@ -104,5 +111,6 @@ def _list_whose(text: str) -> list[str]:
     name = next(iter([*reversed(names_of(f"… {before}")), *filter(None, [find_person(before)])]), "")
     if not name:
         return kin[-1:]
-    is_theirs = kin and re.search(rf"\b{kin[-1]},? {re.escape(name)}\b", before)
+    others = rf"(?:{_NAME}(?:,| and| und| y| et| e) )*"
+    is_theirs = kin and re.search(rf"\b{kin[-1]},? {others}{re.escape(name)}\b", before)
     return [name, *(kin[-1:] if is_theirs else [])]

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from datetime import date
 
-from nebo.reading.facts.values import find_job, find_person, find_value
+from nebo.reading.facts.values import find_job, find_known, find_person, find_value
 from nebo.reading.meaning.antecedents import find_antecedent
 from nebo.reading.meaning.one_sentence import Meaning
 from nebo.reading.meaning.reader import Sentence, read_sentence, relation
@@ -225,7 +225,7 @@ def _works_other_hours(known: str, sentence: Sentence) -> bool:
     """
     stated, meaning = sentence.text, sentence.meaning
     if says_otherwise_now(stated) and _SHIFTS.search(known) and _SHIFTS.search(stated):
-        return bool(shared_names(known, stated))
+        return bool(shared_names(known, stated)) or bool(find_known([find_person(known)], stated))
     if _OTHER_SHIFTS.search(stated) and _SHIFTS.search(known):
         own = find_antecedent(known) is None and find_antecedent(stated) is None and not denies(known)
         return own and min(_chances_of_end((known,), stated)) >= OTHER_SHIFTS

@@ -10,7 +10,6 @@ import re
 from collections.abc import Mapping
 
 from nebo.reading.facts.values import find_known, find_person
-from nebo.reading.meaning.antecedents import find_antecedent
 from nebo.reading.meaning.clauses import (
     find_main_clause,
     list_clauses,
@@ -39,6 +38,7 @@ from nebo.reading.relations.endings import (
     shared_names,
     speaks_of_an_end,
 )
+from nebo.reading.relations.grounds import may_close, stays_true
 from nebo.reading.relations.own_words import own_words
 from nebo.reading.relations.plans import tells_ahead
 from nebo.reading.relations.restatement import stems
@@ -50,15 +50,19 @@ from nebo.reading.relations.same_fact import (
 )
 from nebo.reading.relations.same_question import OWN_ANSWER, answers_anew
 from nebo.reading.relations.told_again import (
+    adds_much,
     are_same_words,
     denies_just_that,
+    few_the_same,
     gives_same_value,
     is_told_of_another,
     may_be_one,
+    stems_of_both,
+    subject_stems,
+    telling_stems,
     with_words_of,
 )
 from nebo.reading.relations.untouched import are_of_one_person, brings_figures, keeps_trade, leaves_alone
-from nebo.reading.times.calendar_words import COUNTS, WEEKDAYS
 from nebo.reading.times.dates import names_time, without_times
 from nebo.reading.wording.adding import adds_one_more
 from nebo.reading.wording.covering import language_of
@@ -85,10 +89,6 @@ TOLD = 2  # words with whose it is, at most, that tell nothing
 HALF = 0.5  # of a fact that says several things, less than which is named: the others must not go with it
 DOUBT = 0.5
 _CAPITAL = re.compile(r"\b[A-ZÀ-ÖØ-Þ][\w-]+")
-# "two kids" and "two kilometres" share no word that tells what they are about.
-COUNTED = frozenset(word for words in COUNTS[2:] for word in words.split("|"))
-
-_WEEKDAY = re.compile(rf"\b(?:{'|'.join(WEEKDAYS)})s?\b", re.IGNORECASE)
 
 
 def judge(known: str, sentence: Sentence, *, project: str = "") -> tuple[Relation, float]:
@@ -120,7 +120,8 @@ def _judge_in_time(known: str, sentence: Sentence, kind: Relation, chance: float
         return ("changes", CLEAR) if over and not is_over else (kind, chance)
     if is_over:
         return ("beside", chance) if _is_only_planned(known, sentence) else (kind, chance)
-    begins = not _names_another(known, sentence) and takes_its_place(known, sentence)
+    leaves = _names_another(known, sentence) or stays_true(known, sentence)
+    begins = not leaves and takes_its_place(known, sentence)
     return ("changes", CLEAR) if begins else (kind, chance)
 
 
@@ -178,7 +179,7 @@ def _judge_whole(known: str, sentence: Sentence, project: str) -> tuple[Relation
         kind: Relation = "changes" if chances["changes"] >= chances["ends"] else "ends"
         if kind == "ends" and denies(known) and denies(part_about(known, sentence.text)):
             return "beside", chances["beside"]  # "hasn't got a car", "got no car any more": nothing is over
-        return kind, max(over, CLEAR)
+        return (kind, max(over, CLEAR)) if may_close(known, sentence) else ("beside", over)
     if best in ("changes", "ends"):
         return best, min(chances[best], CLEAR - 0.01)
     return best, chances[best]
@@ -207,31 +208,22 @@ def _judge_same(known: str, sentence: Sentence, chances: Mapping[Relation, float
         return "changes", chance
     if is_told_of_another(known, stated):
         return "beside", chance
-    who = _stems_of_both(known, stated)  # that both tell of Jean, or name Lola, makes nothing the same
-    ours, theirs = _telling_stems(known) - who, _telling_stems(stated) - who
+    who = stems_of_both(known, stated)  # that both tell of Jean, or name Lola, makes nothing the same
+    ours, theirs = telling_stems(known) - who, telling_stems(stated) - who
     again = (ours & theirs) - stems(" ".join(names_of(f"… {stated}")))
     if may_be_one(known, stated, chance):
-        few = len(ours & theirs) * 2 < min(len(ours), len(theirs))
         sure = again and chance >= FAR and not brings_figures(known, stated)
-        return (_few_the_same(stated, bool(again)) if few and not sure else "same"), chance
+        differs = adds_much(ours, theirs) and sentence.meaning.slot != read_sentence(known).slot
+        few = differs or (len(ours & theirs) * 2 < min(len(ours), len(theirs)) and not sure)
+        return (few_the_same(stated, bool(again)) if few else "same"), chance
     over = chances["changes"] + chances["ends"]
     turned = is_averse(known) != is_averse(stated) and denies(known) != denies(stated)
     if turned and chance + over >= NAMED and again:  # of the same thing
         return "changes", chance + over
     differs = differs_in_number(known, stated) or denies(known) != denies(stated)
     if differs and over >= ANOTHER and not adds_one_more(stated) and not _is_a_part(known, sentence):
-        return "changes", chance + over
+        return "changes" if may_close(known, sentence) else "beside", chance + over
     return "beside", chance
-
-
-def _few_the_same(stated: str, names_something: bool) -> Relation:
-    """What is the same but for most of its words: beside it, unless it says that it is otherwise from now on."""
-    return "changes" if names_something and says_otherwise_now(stated) else "beside"
-
-
-def _telling_stems(text: str) -> set[str]:
-    """Without times and weekdays: who plays on Wednesdays and who sings then do two things."""
-    return stems(_WEEKDAY.sub(" ", without_times(text))) - COUNTED
 
 
 def _names_another(known: str, sentence: Sentence) -> bool:
@@ -360,9 +352,9 @@ def _loses_a_part(known: str, sentence: Sentence, kind: Relation) -> bool:
     """
     if kind not in ("changes", "ends") or put_right(known, sentence.text) or parts_with(known, sentence.text):
         return False
-    words = stems(sentence.text) - _subject_stems(known)
+    words = stems(sentence.text) - subject_stems(known)
     telling = list_telling_clauses(known, read_sentence)
-    untouched = [clause for clause in telling if not _telling_stems(clause) & words]
+    untouched = [clause for clause in telling if not telling_stems(clause) & words]
     if kind == "changes" and untouched and any(stems(clause) & words for clause in list_clauses(known)):
         return True  # however sure it reads: another clause is what is spoken of
     return any(not _is_over(clause, sentence) for clause in untouched)
@@ -377,20 +369,9 @@ def left_over(known: str, sentence: Sentence) -> str:
     if not chances or chances["ends"] < BEYOND_DOUBT or not stems(last) & stems(sentence.text):
         return ""
     head = known[: known.rindex(last)]
-    touched = stems(head) & (stems(sentence.text) - _subject_stems(known))
+    touched = stems(head) & (stems(sentence.text) - subject_stems(known))
     rest = re.sub(r"[\s,;:–—-]+(?:(?:and|but|so|und|aber|y|pero|et|mais|e|ma)\s*)?$", "", head)
     return f"{rest}." if len(stems(rest)) > TOLD and not touched else ""
-
-
-def _subject_stems(text: str) -> set[str]:
-    subject = find_antecedent(text)
-    return stems(subject.who) if subject else set()
-
-
-def _stems_of_both(known: str, stated: str) -> set[str]:
-    """The words for whom both tell of; "Bristol is home for me" tells of nobody."""
-    subject, who = find_antecedent(stated), _subject_stems(stated)
-    return who if subject and subject.kin else who & _subject_stems(known)
 
 
 def _is_over(clause: str, sentence: Sentence) -> bool:

@@ -9,8 +9,12 @@ from nebo.reading.facts.values import find_person, find_value
 from nebo.reading.meaning.antecedents import find_antecedent
 from nebo.reading.meaning.kinds import Relation
 from nebo.reading.meaning.reader import Sentence, read_sentence
+from nebo.reading.relations.endings import says_otherwise_now
+from nebo.reading.relations.restatement import stems
 from nebo.reading.relations.same_fact import denies, may_be_same, without_denial
 from nebo.reading.relations.same_question import OWN_ANSWER
+from nebo.reading.times.calendar_words import COUNTS, WEEKDAYS
+from nebo.reading.times.dates import without_times
 from nebo.reading.wording.covering import language_of
 from nebo.reading.wording.names import names_of
 from nebo.reading.wording.polarity import is_averse
@@ -25,6 +29,11 @@ TWO = 2  # words at least, that tell what a fact is about
 _WORD = re.compile(r"\w+")
 # "Has a cat named Mimi" and "my cat is called Mimi" say one thing.
 NAMING = content_words("named called name namens llamado llamada nommé nommée chiamato chiamata")
+ADDED = 3  # words, at most, that what is said again adds to it
+# "two kids" and "two kilometres" share no word that tells what they are about.
+COUNTED = frozenset(word for words in COUNTS[2:] for word in words.split("|"))
+
+_WEEKDAY = re.compile(rf"\b(?:{'|'.join(WEEKDAYS)})s?\b", re.IGNORECASE)
 
 
 def is_told_of_another(known: str, stated: str) -> bool:
@@ -79,3 +88,29 @@ def with_words_of(known: str, stated: str) -> str:
     return _WORD.sub(
         lambda found: next((w for w in long if found[0].lower().startswith(w)), found[0]), stated
     )
+
+
+def adds_much(ours: set[str], theirs: set[str]) -> bool:
+    """Whether most of what is told is new: what says again what is known is dropped, with all that it adds."""
+    return len(ours & theirs) * 2 < len(theirs) and len(theirs - ours) > ADDED
+
+
+def few_the_same(stated: str, names_something: bool) -> Relation:
+    """What is the same but for most of its words: beside it, unless it says that it is otherwise from now on."""
+    return "changes" if names_something and says_otherwise_now(stated) else "beside"
+
+
+def telling_stems(text: str) -> set[str]:
+    """Without times and weekdays: who plays on Wednesdays and who sings then do two things."""
+    return stems(_WEEKDAY.sub(" ", without_times(text))) - COUNTED
+
+
+def stems_of_both(known: str, stated: str) -> set[str]:
+    """The words for whom both tell of; "Bristol is home for me" tells of nobody."""
+    subject, who = find_antecedent(stated), subject_stems(stated)
+    return who if subject and subject.kin else who & subject_stems(known)
+
+
+def subject_stems(text: str) -> set[str]:
+    subject = find_antecedent(text)
+    return stems(subject.who) if subject else set()

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from nebo.reading.times.labels import label_in, with_day
+from nebo.reading.facts.day_labels import label_in, with_day
 
 SAID = date(2026, 3, 2)  # a Monday
 
