@@ -9,6 +9,7 @@ import pytest
 from nebo.reading.meaning.reader import read_text
 from nebo.reading.requests.todos import FoundTodo, act_of, find_todo, find_todos
 from nebo.reading.times.dates import find_due
+from nebo.reading.wording.named_thing import name_thing
 
 TODAY = date(2031, 3, 5)
 
@@ -189,3 +190,20 @@ def test_a_clause_that_is_led_up_to_by_itself_is_one_of_its_own(text: str, acts:
 )
 def test_what_somebody_did_or_will_be_is_nothing_to_do(text: str) -> None:
     assert [todo for one in read_text(text).sentences for todo in find_todos(one, TODAY)] == []
+
+
+def test_what_is_to_be_remembered_and_what_is_to_be_done_of_it_are_two() -> None:
+    said = "Remember that my dad Olaf would love a new fishing rod, I want to buy one before Friday."
+
+    note, errand = read_text(said).sentences
+
+    assert note.meaning.is_sure("remember")
+    assert [todo.text for todo in find_todos(errand, date(2026, 3, 2))] == ["Buy a new fishing rod"]
+
+
+def test_one_is_what_the_clause_before_names() -> None:
+    assert name_thing("We need a new boiler", "I have to order one by Friday") == (
+        "I have to order a new boiler by Friday"
+    )
+    assert name_thing("My sister has two kids", "I have to ring one of them") == "I have to ring one of them"
+    assert name_thing("She wants a bike", "I have to fix one thing") == "I have to fix one thing"

@@ -89,10 +89,10 @@ _HEDGED = re.compile(
     r"|surtout|principalement|soprattutto|per lo più)\b",
     re.IGNORECASE,
 )
-# "Recently, education reform and roads": what was asked stands elsewhere.
+# "Recently, education reform and roads", "for the half marathon in May": what was asked stands elsewhere.
 _LATELY = re.compile(
     r"(?:recently|lately|mostly|mainly|currently|these days|zuletzt|hauptsächlich|últimamente|sobre todo|récemment"
-    r"|surtout|ultimamente|soprattutto)\b",
+    r"|surtout|ultimamente|soprattutto|for|with|about|from|because of|für|mit|bei|wegen|para|con|por|pour|avec|per)\b",
     re.IGNORECASE,
 )
 # What only somebody who was there could look at.

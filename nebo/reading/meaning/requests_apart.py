@@ -27,6 +27,7 @@ from nebo.reading.meaning.telling import (
     tells,
 )
 from nebo.reading.wording.elided import name_speaker
+from nebo.reading.wording.named_thing import name_thing
 from nebo.reading.words.bare_verbs import has_bare_verb
 from nebo.reading.words.languages import is_english
 
@@ -53,9 +54,21 @@ def part_request(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]
     return (
         _part_unsaying(span, read)
         or _part_led_by_question(span, read)
+        or _part_remembered(span, read)
         or _part_errand(span, read)
         or _part_asking(span, read)
     )
+
+
+def _part_remembered(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
+    """What is to be remembered, and what is to be done: "remember that Mum likes vases, I want to throw one"."""
+    for left, right in cut(span):
+        rest = without_link(right)
+        remembers = OWN_SUBJECT.match(rest.text) and read(f"{left.text}.").is_sure("remember")
+        if remembers and read(rest.text).may_be("todo"):
+            whole = Span(f"{left.text}.", left.start, left.end)  # its full stop tells what it is
+            return [whole, replace(rest, text=name_thing(left.text, rest.text))]
+    return []
 
 
 def _part_errand(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:

@@ -19,6 +19,7 @@ from nebo.reading.requests.listed import Listed, is_head, split_listed
 from nebo.reading.requests.several import list_acts
 from nebo.reading.times.dates import TimeMention, find_due, find_when
 from nebo.reading.wording.covering import language_of
+from nebo.reading.wording.named_thing import name_thing
 from nebo.reading.words.openers import without_opener
 
 TodoKind = Literal["commitment", "habit", "thread", "friction"]
@@ -183,6 +184,7 @@ def _part_led(sentence: Sentence) -> list[Sentence]:
     if pause is None:
         return []
     left, right = text[: pause.start()], text[pause.end() :]
+    right = name_thing(left, right)
     alone, whole = read_sentence(left), sentence.meaning
     may_be = alone.chances["todo"] >= LED_CHANCE or find_due(left, ANY_DAY) is not None
     begins = whole if whole.is_sure("todo") and may_be else alone

@@ -43,7 +43,7 @@ _DOING = re.compile(
 _BEING = re.compile(
     r"(?:busy (?:with|at)|not (?:an?|really|much of|very|keen|allowed|good|big)"
     r"|(?:also |really |very |highly )?allergic to"
-    r"|(?:lactose|gluten) intolerant|married to|originally from|based in|born)\b",
+    r"|(?:lactose|gluten) intolerant|married to|originally from|based in|born)\b(?!,)",
     re.IGNORECASE,
 )
 # "Two kids, Leo and Vera", „zwei Katzen, Mimi und Momo“: whom somebody has.

@@ -41,13 +41,19 @@ _NEWS = (
     r"(?:(?:small|quick|little|big|good|bad|great|kleines|kurzes) )?(?:update|news)|(?:gute |schlechte )?neuigkeiten"
     r"|(?:buenas )?noticias|novedades|(?:bonnes? )?nouvelles?|novità"
 )
+# An answer that is no plain "no": "not really, on class days I get home late".
+_NO = (
+    r"not (?:really|exactly|quite|yet|always|usually|much)|nicht (?:wirklich|ganz|immer)|eigentlich nicht"
+    r"|no (?:mucho|siempre)|la verdad es que no|pas (?:vraiment|toujours)|non (?:proprio|sempre)"
+)
 # "But" in Italian; in French it is "my", before a noun.
 BUT = (
     r"ma(?=\s(?:io|non|il|lo|la|i|gli|le|mi[oae]?|miei|ho|hai|ha|sono|è|ora|adesso|poi|anche|in|a|da|di|con|per|quest\w+|lui"
     r"|lei|noi|ci|si|se|vivo|abito|lavoro|faccio|mangio|bevo)\b)"
 )
 _OPENER = re.compile(
-    rf"(?:(?:{'|'.join(map(re.escape, _PHRASES))})[\s,:–—-]+|(?:{'|'.join(sorted(_OPENERS))}|{_NEWS})[,!:…–—]+\s*"
+    rf"(?:(?:{'|'.join(map(re.escape, _PHRASES))})[\s,:–—-]+|(?:{'|'.join(sorted(_OPENERS))}|{_NEWS}|{_NO})"
+    r"[,!:…–—]+\s*"
     r"|(?:hi|hiya|hey|hello|hallo|hola|moin|servus|salut|ciao)"
     r"(?= (?:im|i|i['’]m|my|we|this|ich|wir|soy|me|je|moi|sono|mi|io)\b)\s+"
     rf"|(?:btw|fyi|tbh|pls|also|plus|anyway|and|but|oh|hm+|uh|um|erm|ähm?|und|aber|ach|y|pero|bueno|pues|et|mais|e|{BUT}"
