@@ -65,11 +65,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """The long ones first, the longest of them at the very beginning: one that began last would keep a process busy for
     a minute while the others have nothing left to do. Then those in a transaction, and last those that commit.
+
+    Of several processes each begins with an equal stretch of the list, so each stretch has its share of them all.
     """
     items.sort(key=_turn_of)
+    processes = int(getattr(config, "workerinput", {}).get("workercount", 1))
+    items[:] = [one for first in range(processes) for one in items[first::processes]]
 
 
 def _turn_of(item: pytest.Item) -> tuple[int, float]:
