@@ -47,6 +47,7 @@ _CLAUSE = re.compile(
     r"|[A-ZÀ-Þ][\w'’-]+ [a-z]+(?:s|ed|t)\b|\w+['’]s\b|(?:no|not|never|only|allergic|keine?|nicht|nur|sin|sans|senza)\b",
     re.IGNORECASE,
 )
+REMEMBERS = 0.8  # chance of asking to have something remembered, from which a clause by itself does
 
 
 def part_request(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
@@ -64,7 +65,7 @@ def _part_remembered(span: Span, read: Callable[[str], ClauseReading]) -> list[S
     """What is to be remembered, and what is to be done: "remember that Mum likes vases, I want to throw one"."""
     for left, right in cut(span):
         rest = without_link(right)
-        remembers = OWN_SUBJECT.match(rest.text) and read(f"{left.text}.").is_sure("remember")
+        remembers = OWN_SUBJECT.match(rest.text) and read(f"{left.text}.").chances["remember"] >= REMEMBERS
         if remembers and read(rest.text).may_be("todo"):
             whole = Span(f"{left.text}.", left.start, left.end)  # its full stop tells what it is
             return [whole, replace(rest, text=name_thing(left.text, rest.text))]
