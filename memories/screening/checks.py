@@ -9,7 +9,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from memories.new_memory import NewMemory, NewObservation, address_key
+from memories.new_memory import NewMemory, NewObservation, address_key, make_key
 from memories.screening.orders import OWN, find_order_reason
 from memories.screening.sanitize import TextTooLong, clean_key, clean_text, clean_value, find_instructions
 from memories.screening.sensitive import find_sensitive, redact
@@ -55,7 +55,15 @@ def screen(new: NewMemory) -> Screened:
     slugs = [spelled for slug in named for spelled in _spellings(slug)]
     beside = (clean.memory_key, clean.entity_label, *clean.tags, *_strings(clean.metadata))
     reason = find_reason(clean.value, clean.key, *slugs, *beside)
+    if _is_of_its_words(clean):  # and says nothing that the value doesn't
+        named = (clean.key.rpartition("/")[0], *named[1:])
+    slugs = [spelled for slug in named for spelled in _spellings(slug)]
     return Screened(_redacted(clean), reason or _find_order(clean, *slugs, *beside) or new.doubt)
+
+
+def _is_of_its_words(new: NewMemory) -> bool:
+    """Whether its key was made of its value: the digits at the end of such a one may read like an account's."""
+    return new.key.rpartition("/")[2] == make_key(new.value)
 
 
 def _find_order(new: NewMemory, *beside: str) -> str:

@@ -380,3 +380,11 @@ def test_who_is_known_is_known_in_small_letters_too(scope: Team) -> None:
     hear(scope, text, at=SAID + timedelta(days=9), thorough=True)
 
     assert [value for value in values(scope) if "train driver" in value]
+
+
+def test_a_day_put_right_of_what_an_agent_stored_waits_for_nobody(scope: Team) -> None:
+    remember(scope, "The launch of Osprey is on 3 May")
+
+    hear(scope, "osprey slipped, launch is 9 June now", at=SAID + timedelta(days=3_000))
+
+    assert values(scope) == ["The launch of Osprey is on 9 June"]
