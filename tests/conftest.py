@@ -42,7 +42,6 @@ LARGE_TABLE = 1_000_000  # bytes
 MARKED = {"first_call_at": timezone.now()} if IS_DISTRIBUTED else {}
 KEPT_VECTORS = pytest.StashKey[Any]()
 LONG = ("slow", "worker", "browser")
-USUAL_PATIENCE_S = 120  # as pyproject.toml has it
 GARBAGE = (10_000, 10, 50)  # as `gc.set_threshold` takes them
 EMPTYING: list[psycopg.Connection[Any]] = []  # one, once there is any
 KEPT_TABLES = {"django_migrations", "django_content_type", "auth_permission"}
@@ -65,24 +64,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """The long ones first, the longest of them at the very beginning: one that began last would keep a process busy for
-    a minute while the others have nothing left to do. Then those in a transaction, and last those that commit.
-
-    Of several processes each begins with an equal stretch of the list, so each stretch has its share of them all.
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Behind those in a transaction, which pytest-django has put first, the long ones: one that began last would keep a
+    process busy for a minute while the others have nothing left to do. All of them at the beginning took longer: they
+    start processes of their own, and stood in each other's way.
     """
     items.sort(key=_turn_of)
-    processes = int(getattr(config, "workerinput", {}).get("workercount", 1))
-    items[:] = [one for first in range(processes) for one in items[first::processes]]
 
 
-def _turn_of(item: pytest.Item) -> tuple[int, float]:
-    """How long a test may take says how long it takes."""
-    patience = item.get_closest_marker("timeout")
-    seconds = float(patience.args[0]) if patience else 0.0
-    if seconds > USUAL_PATIENCE_S or any(item.get_closest_marker(name) for name in LONG):
-        return 0, -seconds
-    return 1 if item.get_closest_marker("django_db") or "db" in getattr(item, "fixturenames", ()) else 2, 0.0
+def _turn_of(item: pytest.Item) -> int:
+    if item.get_closest_marker("django_db") or "db" in getattr(item, "fixturenames", ()):
+        return 0
+    return 1 if any(item.get_closest_marker(name) for name in LONG) else 2
 
 
 def pytest_collection_finish() -> None:
