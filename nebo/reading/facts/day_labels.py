@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from datetime import date
 
-from nebo.reading.times.calendar_words import MONTH_NAMES
+from nebo.reading.times.calendar_words import COUNT_NAMES, MONTH_NAMES
 from nebo.reading.times.dates import find_when
 from nebo.reading.wording.covering import language_of
 
@@ -41,20 +41,6 @@ _COUNTS = {
     "fr": "une deux trois quatre cinq six sept huit neuf dix onze douze",
     "it": "una due tre quattro cinque sei sette otto nove dieci undici dodici",
 }
-_ENGLISH_COUNTS = [
-    "a",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-]
 _WEEKS = {  # one week, several weeks, a few weeks, and what stands before the day
     "de": ("{} Woche", "{} Wochen", "einige Wochen", "vor dem", "nach dem"),
     "es": ("{} semana", "{} semanas", "unas semanas", "antes del", "después del"),
@@ -110,7 +96,7 @@ def _weeks(found: re.Match[str], language: str) -> str | None:
         return f"{few} {side} "
     if found["count"].isdigit():
         return f"{many.format(found['count'])} {side} "
-    if found["count"] not in _ENGLISH_COUNTS:
+    if found["count"] not in COUNT_NAMES[1:]:
         return None
-    number = _ENGLISH_COUNTS.index(found["count"])
+    number = COUNT_NAMES.index(found["count"]) - 1
     return f"{(many if number else one).format(_COUNTS[language].split()[number])} {side} "
