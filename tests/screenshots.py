@@ -7,11 +7,13 @@ Ends with 1 if a page is wider than the screen or the console says anything.
 
 from __future__ import annotations
 
+import re
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import date
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webdriver import WebDriver
@@ -43,6 +45,11 @@ LINKS = {  # pages by the link that leads there: where it stands, and which one
     "job": ("jobs/", "a.job-name"),
     "job-dead": ("jobs/?state=dead", "a.job-name"),
 }
+LEADS_TO = """
+return [...document.querySelectorAll('a[href]')]
+    .filter(one => one.origin === location.origin && !one.matches('[download], [href*="logout"], [href*="/exports/"]'))
+    .map(one => one.href)
+"""
 Shot = Callable[[str, str], None]
 
 
@@ -80,6 +87,8 @@ def list_pages(driver: WebDriver, address: str) -> dict[str, str]:
         "memories-none": f"{home}memories/?q=zzzz",
         "memories-review": f"{home}memories/?status=quarantined",
         "memories-add": f"{home}memories/add/",
+        "memories-forget": f"{home}memories/forget/",
+        "memories-team": f"{home}memories/team/",
         "timeline": f"{home}memories/timeline/",
         "timeline-day": f"{home}memories/timeline/?on={date.today().isoformat()}",
         "trash": f"{home}memories/trash/",
@@ -87,6 +96,7 @@ def list_pages(driver: WebDriver, address: str) -> dict[str, str]:
         "inbox": f"{home}inbox/",
         "people": f"{home}people/",
         "todos": f"{home}todos/",
+        "todos-add": f"{home}todos/add/",
         "todos-all": f"{home}todos/?status=all",
         "sessions": f"{home}sessions/",
         "long-term": f"{home}sessions/long-term/",
@@ -123,7 +133,30 @@ def list_pages(driver: WebDriver, address: str) -> dict[str, str]:
         driver.get(f"{home}{page}")
         if found := driver.find_elements(By.CSS_SELECTOR, selector):
             pages[name] = found[0].get_attribute("href") or ""
-    return pages
+    return pages | list_linked(driver, home, pages)
+
+
+def list_linked(driver: WebDriver, home: str, known: Mapping[str, str]) -> dict[str, str]:
+    """Pages of other kinds that these lead to, and those in turn; one of each kind."""
+    found: dict[str, str] = {}
+    seen = {kind_of(page, home) for page in known.values()}
+    waiting = list(known.values())
+    while waiting:
+        driver.get(waiting.pop())
+        for link in driver.execute_script(LEADS_TO):
+            kind = kind_of(link, home)
+            if kind not in seen and (link.startswith(home) or "/accounts/" in link):
+                seen.add(kind)
+                found[re.sub(r"\W+", "-", kind.replace("*", "one")).strip("-")] = link
+                waiting.append(link)
+    return found
+
+
+def kind_of(page: str, home: str) -> str:
+    """An address without what only says which one is meant."""
+    path = page.split("?")[0].split("#")[0].removeprefix(home)
+    path = urlsplit(path).path.strip("/")
+    return re.sub(r"(?<=/)[0-9a-f-]{36}(?=/)|(?<=personas/)[^/]+|(?<=files/)[A-Z]+(?=/)", "*", f"/{path}/")
 
 
 def take(driver: WebDriver, page: str, out: Path, name: str) -> list[str]:

@@ -19,7 +19,7 @@ FIELDS = tuple(f"{PREFIX}{name}" for name in CLASSES)
 OPTIONS: tuple[tuple[str, StrOrPromise], ...] = (
     (LEARN, _("Learn as usual")),
     (REVIEW, _("Ask in the inbox first")),
-    (NEVER, _("Never keep")),
+    (NEVER, _("Never learn")),
 )
 LABELS: Mapping[SensitiveClass, tuple[StrOrPromise, StrOrPromise]] = {
     "health": (_("Health"), _("Illness, disability, pregnancy, medicine, therapy, addiction.")),

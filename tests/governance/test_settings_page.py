@@ -41,6 +41,13 @@ def test_owners_read_what_holds_in_a_fixed_number_of_queries(owner: Client) -> N
     assert count_queries(owner, PAGE) <= PAGE_QUERIES
 
 
+def test_it_says_that_what_is_never_learned_is_still_stored(owner: Client) -> None:
+    page = text_of(owner.get(PAGE))
+
+    assert "“Never learn” means that no memory is made of such a matter" in page
+    assert "still stored, word for word" in page and "can redact" in page
+
+
 def test_a_page_saved_as_it_was_shown_changes_nothing(owner: Client, acme: Team) -> None:
     assert owner.post(PAGE, posted(acme)).status_code == 302
 

@@ -14,7 +14,7 @@ from nebo.jobs.models import Job
 from nebo.product.dashboard.context_words import CONTEXT_WORDS
 from nebo.product.dashboard.inbox_words import INBOX_ACTIVITY, INBOX_WORDS
 from nebo.product.dashboard.log_words import LOG_WORDS
-from nebo.product.governance.audit_log import SUBJECT_WORDS
+from nebo.product.governance.audit_log import ALL_SUBJECTS
 from nebo.tenants.models import Membership
 from personality.fields import LABELS
 from personality.models import PersonaCandidate
@@ -267,7 +267,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "collection.resumed": _("Resumed collection"),
     },
     "log": LOG_WORDS,
-    "subject": SUBJECT_WORDS,
+    "subject": ALL_SUBJECTS,
     "actor": {
         "key": _("an agent"),
         "user": _("someone on the team"),

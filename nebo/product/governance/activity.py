@@ -98,7 +98,7 @@ def describe(*, tenant: Tenant, person_id: UUID, entries: Sequence[AuditEntry]) 
             memories=tuple(
                 Named(one, value)
                 for one in named[entry.pk]
-                if (value := _read_then(entry, wordings.get(one, ()))) is not None
+                if (value := read_then(entry, wordings.get(one, ()))) is not None
             ),
             todo=todos.get(entry.pk),
         )
@@ -106,7 +106,7 @@ def describe(*, tenant: Tenant, person_id: UUID, entries: Sequence[AuditEntry]) 
     ]
 
 
-def _read_then(entry: AuditEntry, wordings: Sequence[Wording]) -> str | None:
+def read_then(entry: AuditEntry, wordings: Sequence[Wording]) -> str | None:
     """What a memory said after the version an entry made, or when it was read; None for one that is gone."""
     if not wordings:
         return None

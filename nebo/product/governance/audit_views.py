@@ -14,13 +14,13 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from nebo.jobs.selectors import ENDED
+from nebo.product.governance.audit_lines import describe_log
 from nebo.product.governance.audit_log import (
     ACTORS,
     SUBJECT_WORDS,
     SUBJECTS,
     LogFilters,
     ask_to_verify,
-    describe_log,
     find_last_check,
     list_log,
 )
@@ -80,7 +80,11 @@ class LogPage(TenantPage):
             return TemplateResponse(request, "governance/_check.html", shown)
         form = LogForm(request.GET, label_suffix="")
         page = get_page(list_log(tenant=self.access.tenant, filters=form.filters), request, size=PAGE_SIZE)
-        lines = describe_log(tenant=self.access.tenant, entries=list(page.object_list))
+        lines = describe_log(
+            tenant=self.access.tenant,
+            entries=list(page.object_list),
+            person_id=self.access.person.pk if self.access.person else None,
+        )
         shown |= {"form": form, "page": page, "lines": lines}
         return TemplateResponse(request, "governance/audit.html", shown)
 

@@ -20,9 +20,17 @@ if TYPE_CHECKING:
 
 PERCENT = 100
 PLACES = 4  # of a percentage that are kept
+SENSITIVE = gettext_noop("Sensitive matters that somebody tells")
+NOTES = {
+    SENSITIVE: gettext_noop(
+        "“Never learn” means that no memory is made of such a matter. The conversation in which it was told is still "
+        "stored, word for word. Whose conversation it is can redact a message, or all of it, on its page under "
+        "Sessions."
+    )
+}
 GROUPS = (
     (gettext_noop("How it learns"), ("auto_extract", "compaction_tokens", "review_share")),
-    (gettext_noop("Sensitive matters that somebody tells"), FIELDS),
+    (SENSITIVE, FIELDS),
     (gettext_noop("What agents are given"), ("user_memory", "recall", "relevance_floor")),
     (gettext_noop("What people share"), SHARING),
     (gettext_noop("Who may look"), LOOKING),
@@ -44,6 +52,7 @@ class SettingsForm(VersionedForm):
     """Every setting that a team may change."""
 
     groups_of_fields = GROUPS
+    notes_of_groups = NOTES
 
     auto_extract = _switch(_("Learn from conversations"), _("For new sessions; a session may say otherwise."))
     compaction_tokens = forms.IntegerField(

@@ -221,6 +221,14 @@ def ago(at: datetime | None) -> str | SafeString:
 
 
 @register.simple_tag
+def moment(at: datetime) -> SafeString:
+    """A `<time>` to the second, for a log."""
+    at = timezone.localtime(at)
+    shown = format_date(at, gettext("j M Y, H:i:s"))
+    return format_html('<time datetime="{}" title="{}">{}</time>', at.isoformat(), zone_name(), shown)
+
+
+@register.simple_tag
 def zone_name() -> str:
     """The zone in which times are told here, such as `Europe/Berlin`."""
     return timezone.get_current_timezone_name()
