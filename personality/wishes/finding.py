@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from memories.screening.sensitive import find_sensitive, redact
+from nebo.reading.meaning.cutting import OWN_SUBJECT
 from nebo.reading.meaning.kinds import OF_MANNER, Kind
 from nebo.reading.meaning.one_sentence import Meaning
 from nebo.reading.meaning.reader import NOTHING_READ, Reading, Sentence
@@ -125,6 +126,16 @@ _NO_MORE_FOR_ME = re.compile(
     r"|^(?:nie wieder|keine?n? (?:[\w-]+ ){1,2}mehr für mich)\b|^se acabaron (?:l[oa]s|para mí)\b",
     re.IGNORECASE,
 )
+# "me mudo", "nos casamos": the verb says who does it.
+_OWN_REFLEXIVE = re.compile(r"\b(?:me [a-zñáéíóú]{2,}o|nos [a-zñáéíóú]+mos)\b", re.IGNORECASE)
+_OF_AGENT = re.compile(
+    r"\b(?:you|your\w*|u|du|dir|dich|dein\w*|Sie|Ihnen|tú|te|ti|tu|tus|usted|vos|vous|toi|votre|Lei|tuo|tua"
+    r"|(?:answer|repl(?:y|ies)|respon|write|written|talk|tone|style|list|bullet|detail|emoji|smiley|joke|formal|casual"
+    r"|antwort|schreib|stil|ton|liste|stichpunkt|ausführlich|kurz|förmlich|siez|duz|witz"
+    r"|respuesta|escrib|lista|detalle|tute|chiste|largo|corto|breve"
+    r"|répon|écri|liste|détail|court|long|rispo|scriv|elenc|dettagl)\w*)\b",
+    re.IGNORECASE,
+)
 _NO_REQUEST: tuple[Kind, ...] = (
     "question", "quoted", "supposed", "joking", "wish_back", "todo", "forget", "remember", "asks_back",
 )  # fmt: skip
@@ -189,7 +200,8 @@ def find_withdrawals(text: str, reading: Reading, meant: Collection[int] = ()) -
     """The sentences of a message by which wishes are taken back; what begins at `meant` is near one that stands."""
     found = []
     for one in reading.sentences:
-        mode = _mode(one, "wish_back") if _takes_back(one) and not _is_of_another(one) else None
+        of_agent = not _is_of_another(one) and not _tells_own_news(one)
+        mode = _mode(one, "wish_back") if of_agent and _takes_back(one) else None
         if mode is None and one.start in meant:
             mode = "hedged"
         if mode:
@@ -227,6 +239,16 @@ def _is_of_another(sentence: Sentence) -> bool:
         return not any(read_values(sentence.text, slot) for slot in likely_slots(sentence.meaning.slots))
     of_manner = main_slot(sentence.meaning.slots) not in ("address", "other")
     return not of_manner and _OF_ANOTHER.search(sentence.text) is not None
+
+
+def _tells_own_news(sentence: Sentence) -> bool:
+    """Whether a speaker tells only what they do themselves, and has no word of the agent or its manner: "al final me
+    mudo" takes nothing back.
+    """
+    text = without_opener(sentence.text)
+    if not (OWN_SUBJECT.match(text) or _OWN_REFLEXIVE.search(text)) or _OF_AGENT.search(text):
+        return False
+    return not any(read_values(text, slot) for slot in likely_slots(sentence.meaning.slots))
 
 
 def _about(meaning: Meaning) -> str:

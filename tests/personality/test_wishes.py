@@ -236,3 +236,11 @@ def test_what_somebody_has_taken_up_is_no_wish_about_the_answers() -> None:
 )
 def test_whoever_asks_for_ideas_wishes_nothing_about_the_answers(asked: str) -> None:
     assert find_wishes(asked, read_text(asked)) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["pues al final me caso", "pues nada, me jubilo", "I quit in the end", "ich zieh am Ende doch um"],
+)
+def test_news_of_ones_own_takes_no_wish_back(text: str) -> None:
+    assert find_withdrawals(text, read_text(text)) == []

@@ -40,6 +40,12 @@ _VERB = re.compile(
     r"|went|came|got|broke|left|ran|won|lost)\b",
     re.IGNORECASE,
 )
+# Where somebody has gone, until they are back: „bin zu meinen Eltern“.
+_GONE = re.compile(
+    r"ich bin (?:(?:dann|jetzt|gleich|gestern|heute|erstmal|erst mal|wieder) )*"
+    r"(?:nach hause|zu (?:ihm|ihr|ihnen|(?:mein|unser)\w* [^\W\d_]+))\W*$",
+    re.IGNORECASE,
+)
 _THERE = re.compile(
     r"da (?:bin|habe?|ist|sind|war|hatte|kann|muss)\b", re.IGNORECASE
 )  # then, of what was said
@@ -201,7 +207,7 @@ def is_stump(clause: str) -> bool:
     if not len(words) + has_bare_verb(clause) >= MIN_WORDS or len(clause) > MAX_CHARS or clause.endswith("?"):
         return True
     shown = _SHOWN.search(clause) and not find_value("home", clause)  # "We live in Leeds, and like it here"
-    passing = _THERE.match(clause) or _LASTED.match(clause) or _OF_IT.match(clause)
+    passing = _THERE.match(clause) or _LASTED.match(clause) or _OF_IT.match(clause) or _GONE.match(clause)
     unclear = (
         _POINTS.match(clause)
         or does_it(clause)

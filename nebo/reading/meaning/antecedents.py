@@ -33,6 +33,10 @@ _KIN = re.compile(
 _NAMED = re.compile(
     rf"(?P<who>{_NAME})(?=['’]s (?!name\b)[a-z]|{_AGED}\s+(?!(?:and|und|y|et|e|or|oder)\b)[a-zà-ÿ])"
 )
+# Somebody's relative is somebody else: "Tom's wife is Swedish, she teaches sailing".
+_THEIR_KIN = re.compile(
+    rf"['’]s (?P<kin>(?:(?:{_WHICH}|\w+er|\w+est) )?(?P<word>[^\W\d_]+(?:-in-law)?))(?P<name>,? {_NAME})?(?=[\s,])"
+)
 # With whom the speaker did it: "Timo and I have split up. He keeps the flat".
 _WITH_ME = re.compile(
     rf"(?P<who>{_NAME}) (?:(?:and|und|y|et|e) (?:me|i|ich|yo|moi|io)|(?:y|et|e) (?:yo|moi|io))\b",
@@ -92,9 +96,11 @@ _PET_ALONE = re.compile(
 _IS_CALLED = {"en": "is called", "de": "heißt", "es": "se llama", "fr": "s'appelle", "it": "si chiama"}
 _JOINED = re.compile(r"^(?:and|but|und|aber|y|pero|et|mais|e|ma)\s+", re.IGNORECASE)
 _WOMEN = words(
-    "mother grandmother sister daughter wife aunt niece girlfriend schwiegermutter chefin suegra prima"
+    "mother grandmother sister daughter wife aunt niece girlfriend schwiegermutter chefin suegra prima granddaughter"
 )
-_MEN = words("father grandfather brother son husband uncle nephew boyfriend schwiegervater chef suegro primo")
+_MEN = words(
+    "father grandfather brother son husband uncle nephew boyfriend schwiegervater chef suegro primo grandson"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,15 +145,28 @@ def _find_subject(clause: str) -> Antecedent | None:
         return Antecedent(called["who"])
     if parent := _PARENT.match(clause):  # "dad lives in Whitby"
         return _relative(parent["who"], parent["who"].lower())
+    if found and (theirs := _find_their_kin(found["who"], clause[found.end() :])):
+        return theirs
     if found:
         ours = Antecedent(found["who"]) if _OUR_NAME.match(found["who"]) else None
         return _relative(found["who"].replace(",", ""), found["kin"].lower()) or ours
     named = _NAMED.match(clause)
     if named is None or is_light(named["who"].lower()) or _THING_DONE.match(clause, named.end("who")):
         return None
+    if theirs := _find_their_kin(named["who"], clause[named.end() :]):
+        return theirs
     relative = _relative(named["who"], named["who"].lower())
     is_name = named["who"] in names_of(clause) or _AS_PEOPLE_DO.match(clause, named.end())
     return relative or (Antecedent(named["who"]) if is_name else None)
+
+
+def _find_their_kin(who: str, behind: str) -> Antecedent | None:
+    """Whom a clause tells of that begins with whose relative they are: "my friend Tom's wife Ylva"."""
+    found = _THEIR_KIN.match(behind)
+    if found is None:
+        return None
+    whose = f"{who.replace(',', '')}'s {found['kin']}{(found['name'] or '').replace(',', '')}"
+    return _relative(whose, found["word"].lower().removesuffix("-in-law"))
 
 
 def _relative(who: str, word: str) -> Antecedent | None:

@@ -21,6 +21,7 @@ from nebo.reading.meaning.cutting import (
     without_link,
 )
 from nebo.reading.meaning.introduced import name_introduced
+from nebo.reading.meaning.labels import without_label
 from nebo.reading.meaning.remarks import is_remark
 from nebo.reading.meaning.requests_apart import is_joined_thing, part_request
 from nebo.reading.meaning.sentences import Span
@@ -154,6 +155,8 @@ def _part_facts(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
     if not PAUSE.search(span.text) or read(span.text).may_be("confidence"):  # which is asked for all of it
         return [span]
     if not tells(read(span.text)):
+        if labelled := without_label(span, read):
+            return [labelled] if labelled.read_as else _part_facts(labelled, read)
         return _part_named(span, read) or _with_exception(span, read) or _part_aside(span, read)
     for left, right in cut(span):
         if _is_noun(left.text) or binds(left.text, right.text) or goes_on(left, right):

@@ -81,7 +81,8 @@ def _introduced(text: str, encode: Callable[[str], Array], *, greeted: bool) -> 
     if found := _INTRODUCES.match(text):
         name: str = found["name"] or found["behind"]
         behind = (found["from"] or "") + text[found.start("rest") :]
-        return f"{_say_name(text, name, behind)}{behind}" if _looks_like_one(name, SURELY, encode) else ""
+        least = MAY_BE if "mein name" in found[0].lower() else SURELY
+        return f"{_say_name(text, name, behind)}{behind}" if _looks_like_one(name, least, encode) else ""
     if found := _THIS_IS.match(text):
         told = text[found.end() :].strip()
         spoken = bool(found["lead"]) or greeted or _I.match(told) is not None
@@ -101,7 +102,8 @@ def _as_own(text: str, found: re.Match[str], name: str) -> str:
 def _say_name(text: str, name: str, behind: str) -> str:
     """By the verb where a clause of the speaker's own follows; "29, a nurse" leans on "I'm"."""
     am = _AM[_language_of_lead(text)]
-    says = _CALLED[am.lower()] if _I.match(behind.lstrip(" ,")) else am
+    outright = am == "Ich bin" and not behind.strip(" .!")  # "Ich bin Gerwin" may be a trade
+    says = _CALLED[am.lower()] if outright or _I.match(behind.lstrip(" ,")) else am
     return f"{says} {name[0].upper()}{name[1:]}"
 
 

@@ -33,6 +33,12 @@ _DAY_ALONE = re.compile(
     r"\b\d{1,2}(?:st|nd|rd|th)\b|\b\d{1,2}[.º]?(?=\W*$)"
 )  # "the 11th, sorry", "no, el 14"
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+# What the speaker, or who is named first, has for an age: "tengo 71 años y mi nieta …".
+_OWN_AGE = re.compile(
+    r"(?:\b(?:i am|ich bin|tengo|cumplo|cumplí|j['’]ai|ho|is|turned|turns|turn)|\bi['’]?m)"
+    r" (?:(?:now|already|jetzt|schon|ya) )?$",
+    re.IGNORECASE,
+)
 _ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th|[.º])$")
 _PART_OF_YEAR = re.compile(rf"\b(?:{_MONTH}|{'|'.join(SEASONS.values())})\b", re.IGNORECASE)
 # What is over, named beside what holds: "it's the Lindauer, not Lindner", „nicht Lindner, Lindauer“.
@@ -110,7 +116,7 @@ def put_right(known: str, stated: str, *, names: bool = True) -> str:
         ] or list(_replaced_month(bare, stated))
     if not found and names:
         found = list(_replaced_name(bare, stated)) or list(_spelt_anew(bare, stated))
-    if len(found) != 1:
+    if len(found) != 1 or _is_age_of_another(bare, found[0][0], stated):
         return ""
     old, new = found[0]
     if not plainly and (elsewhere := find_other_places(bare, stated)):
@@ -148,6 +154,14 @@ def _tells_of_another(known: str, stated: str) -> bool:
     ours = {plain(word) for word in _WORD.findall(known)}
     theirs = {plain(word) for word in _WORD.findall(told.who)} | told.kin
     return ours.isdisjoint(theirs - _WHOSE)
+
+
+def _is_age_of_another(known: str, old: str, stated: str) -> bool:
+    """Whether a figure of the fact is the age of the one it is about, and a sentence tells of somebody whom the fact
+    names only behind it: the granddaughter, of "I'm 71, and my granddaughter set this up".
+    """
+    before = known[: known.find(old)]
+    return _OWN_AGE.search(before) is not None and _tells_of_another(before, stated)
 
 
 def corrects_another(known: str, stated: str) -> bool:

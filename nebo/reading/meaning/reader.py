@@ -28,6 +28,7 @@ from nebo.reading.meaning.heads import Heads, load_heads, sigmoid, softmax
 from nebo.reading.meaning.kinds import OF_MANNER, Kind, Relation
 from nebo.reading.meaning.led import as_confided, as_ordered
 from nebo.reading.meaning.lower_names import write_names
+from nebo.reading.meaning.one_more import as_one_more
 from nebo.reading.meaning.one_sentence import Meaning
 from nebo.reading.meaning.opening_names import as_called, say_who_speaks
 from nebo.reading.meaning.pairs import pair_text
@@ -158,7 +159,7 @@ def read_text(text: str, *, limit: int | None = None, before: str = "", asked: s
         told.append(span.text)
         whole = _with_antecedent(earlier, _with_being(earlier[-1] if earlier else "", span))
         near = earlier if earlier and names_it(whole.text) else [*leading, *earlier]
-        named = _with_antecedent(near, whole)
+        named = as_one_more(near[-1] if near else "", _with_antecedent(near, whole), read_sentence)
         leans = named != whole or (number == 0 and stated != "")
         holds = without_told_wrong(named, read_sentence)
         parts += [(one, leans) for one in ([holds] if holds != named else list_parts(named, read_sentence))]

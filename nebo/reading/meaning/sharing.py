@@ -13,7 +13,7 @@ from nebo.reading.meaning.sentences import Span
 from nebo.reading.meaning.telling import DOUBT, ClauseReading, tells
 from nebo.reading.times.calendar_words import COUNTS
 from nebo.reading.wording.covering import language_of
-from nebo.reading.words.bare_verbs import THIRD_PERSON
+from nebo.reading.words.bare_verbs import CLIPPED, THIRD_PERSON
 from nebo.reading.words.hasty import write_apostrophes
 from nebo.reading.words.openers import without_opener
 
@@ -32,7 +32,7 @@ _SHARES = (
         re.compile(r"(?P<who>Ich)\b", re.IGNORECASE),
         re.compile(
             r"(?!(?:die|[mdsk]?eine|ihre|unsere|eure|diese|jene|jede|alle|viele|beide|ohne|heute|gerne|ganze)\b)"
-            r"(?:[a-zäöüß]+e|bin|hab|kann|will|mag|muss|darf) "
+            rf"(?:[a-zäöüß]+e|bin|hab|kann|will|mag|muss|darf|{CLIPPED}) "
         ),
     ),
 )

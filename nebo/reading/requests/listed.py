@@ -40,6 +40,12 @@ _HEAD = re.compile(rf"(?:{'|'.join(_HEADS.strip().splitlines())})(?:,? {_WHEN})?
 _COLON = re.compile(r"\s*(?::|\s[–—-]\s)\s*")
 _COMMA = re.compile(r"\s*[,;]\s+(?:(?:and|und|y|et|e|plus)\s+)?(?:then |also |dann |auch )?")
 _LAST = re.compile(r"\s+(?:and|und|y|et|e|&)\s+")
+# What is only said of an item: „…, hat man drei Monate Zeit“.
+_SAID_OF_IT = re.compile(
+    r"(?:(?:hat|habe|ist|sind|geht|kostet|dauert|muss|soll|kann|man|das|es|it|that|there|you|they|is|are|it['’]s|that['’]s"
+    r"|hay|es|está|tarda|cuesta|il y a|c['’]est|è|ci vuole)\b)(?= \S)",
+    re.IGNORECASE,
+)
 _BULLET = re.compile(r"\s*(?:\n|^)\s*(?:[-*•]|\d+[.)])\s+")
 
 
@@ -73,7 +79,7 @@ def is_head(head: str) -> bool:
 def _list_items(rest: str, text: str) -> list[str]:
     parts = [part.strip(" .!") for part in _BULLET.split(rest) if part.strip(" .!")]
     if len(parts) == 1:
-        parts = [part for part in _COMMA.split(rest) if part]
+        parts = [part for part in _COMMA.split(rest) if part and not _SAID_OF_IT.match(part)] or [rest]
     *first, last = parts
     pair = _LAST.split(last)
     both = list_acts(last, text, led=True)

@@ -91,6 +91,12 @@ _TAKEN_BACK = re.compile(
     r"\bno,? (?:wait,? )?(?:that['’]?s|it['’]?s) (?:not (?:me|mine|my)|[\w'’]+ (?:job|turn|problem|thing))\b",
     re.IGNORECASE,
 )
+# What is to be done is named before it.
+_DO_IT = re.compile(
+    r"\b(?:do (?:it|that|this|so)|get (?:it|that) done|(?:es|das) (?:zu )?(?:machen|erledigen)|hacerlo|hazlo|le faire"
+    r"|farlo)\b",
+    re.IGNORECASE,
+)
 # In German the verb that leads up to an act may stand behind it („dass ich … abgeben muss“) or within („X muss ich …“).
 _BEHIND = re.compile(
     r"\s+(?:muss|müssen|soll|sollen|sollte|sollten|will|wollen|wollte|möchte)$", re.IGNORECASE
@@ -185,6 +191,8 @@ def _part_led(sentence: Sentence) -> list[Sentence]:
         return []
     left, right = text[: pause.start()], text[pause.end() :]
     right = name_thing(left, right)
+    if _DO_IT.search(right):  # "The tax still isn't paid, remind me to do it" is one thing
+        return []
     alone, whole = read_sentence(left), sentence.meaning
     may_be = alone.chances["todo"] >= LED_CHANCE or find_due(left, ANY_DAY) is not None
     begins = whole if whole.is_sure("todo") and may_be else alone

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from nebo.reading.wording.covering import language_of
-from nebo.reading.words.bare_verbs import DONE
+from nebo.reading.words.bare_verbs import CLIPPED, DONE
 
 _ADVERB = r"(?:(?:just|recently|finally|also|only|even|still|never|always|usually|already|really) )?"
 _PAST = (
@@ -92,7 +92,7 @@ _SHORT = re.compile(
 _WITH_ME = re.compile(r", me and (?P<name>(?:my )?[\w'’-]+(?: [A-Z][\w'’-]+)?)(?=[.!]*$)")
 _ICH = re.compile(
     r"(?:bin|hab|habe|hatte|war|wohne|lebe|arbeite|esse|trinke|vertrage|mag|spiele|lerne|studiere|fahre|komme|brauche|kann"
-    r"|muss|müsste|soll|sollte|will|möchte|darf) (?!ich\b|wir\b|du\b|man\b|es\b|das\b)",
+    rf"|muss|müsste|soll|sollte|will|möchte|darf|{CLIPPED}) (?!ich\b|wir\b|du\b|man\b|es\b|das\b)",
     re.IGNORECASE,
 )
 # "Guess who's been made head of science!": the speaker, who answers it so.

@@ -86,11 +86,12 @@ brother bruder hermano frère fratello
 son sohn hijo fils figlio
 daughter tochter hija fille figlia
 child children kid kids kind kinder niño niña niños hijos nena nene enfant enfants gosse bambino bambini figli
-wife frau ehefrau esposa mujer femme épouse moglie
-husband mann ehemann marido esposo mari marito
+wife missus frau ehefrau esposa mujer femme épouse moglie
+husband hubby mann ehemann marido esposo mari marito
 girlfriend freundin novia copine petite-amie ragazza fidanzata
-boyfriend freund novio copain petit-ami mec ragazzo fidanzato
+boyfriend bloke fella freund novio copain petit-ami mec ragazzo fidanzato
 partner partnerin lebensgefährte pareja compagnon compagne conjoint compagno compagna
+fiancé fiancée verlobter verlobte prometido prometida fidanzato fidanzata
 grandmother grandma granny nan gran nana oma großmutter abuela grand-mère mamie nonna
 grandfather grandpa grandad opa großvater abuelo grand-père papi nonno
 aunt tante tía zia
@@ -98,6 +99,9 @@ uncle onkel tío oncle zio
 cousin cousine vetter primo prima cugino cugina
 niece nichte sobrina nièce nipote
 nephew neffe sobrino neveu nipote
+grandson enkel nieto petit-fils nipotino
+granddaughter enkelin nieta petite-fille nipotina
+grandchild grandchildren grandkids enkelkind enkelkinder enkel nietos petits-enfants nipotini
 friend friends mate buddy freund freundin freunde amigo amiga amigos ami amie amis amico amica amici
 boss manager chef chefin vorgesetzte vorgesetzter jefe jefa patron patronne capo
 colleague colleagues coworker kollege kollegin compañero compañera colega collègue collega
@@ -111,11 +115,12 @@ ex exmann exfrau ex-mann ex-frau exmarido exmujer ex-husband ex-wife ex-mari ex-
 """
 KIN = tuple(frozenset(line.split()) for line in _KIN.strip().splitlines())
 # Who was a girlfriend may be a wife by now: another word is not another person.
-_PARTNERS = frozenset[str]().union(*KIN[7:12])
-_NOT_FAMILY = frozenset[str]().union(*KIN[7:12], *KIN[19:24], *KIN[25:])
+_PARTNERS = frozenset[str]().union(*KIN[7:13])
+_NOT_FAMILY = frozenset[str]().union(*KIN[7:13], *KIN[23:28], *KIN[29:])
 # A wider word that a narrower one supports: a son is a child, a wife a partner.
 _WIDER = {
     "child": "son daughter twins",
+    "grandchild": "grandson granddaughter",
     "partner": "wife husband girlfriend boyfriend",
     "parents": "mother father",
 }

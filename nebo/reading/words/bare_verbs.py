@@ -10,6 +10,11 @@ FIRST_PERSON = (
     r"|odio|prefiero|necesito|abito|mangio|bevo"
     r"|insegno|preferisco|lavoro|faccio|suono|gioco|studio|parlo|porto)\b)"
 )
+# What German speakers do, with the ending left off as people type: „ich komm“, „wohn in Kiel“.
+CLIPPED = (
+    r"(?:komm|wohn|leb|arbeit|studier|lern|back|spiel|fahr|trink|ess|mach|geh|heiß|schreib|koch|les|lauf|brauch|schlaf|such"
+    r"|kauf|zieh|verdien|betreib|leit|führ|unterricht|züchte?|jobb|kenn|nehm|vertrag|hass|lieb|sammel|näh|bau|verkauf)"
+)
 # Of somebody else, by language. In English and German only after a name and "and" can the subject be missing.
 THIRD_PERSON = {
     "en": r"(?:is|has|was|had|does|doesn't|isn't|hasn't|lives|works|studies|teaches|plays|speaks|runs|goes|loves|likes"

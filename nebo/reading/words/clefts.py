@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from nebo.reading.words.object_first import put_verb_first
+
 _NAME = r"[A-Z][\w'’-]+"
 _WHO = rf"(?P<who>(?:my|our|[A-Z][\w-]+['’]s) (?:[a-z]+ ){{0,2}}[a-z]*(?: ?{_NAME})?|{_NAME}(?: {_NAME})?)"
 # What they do, or what the speaker does with them: "It's Dougie's cousin Ewan I'm with".
@@ -21,4 +23,4 @@ def put_plainly(text: str) -> str:
         return f"{found['clause']} {found['who']}{found['rest']}{found['end']}"
     if found := _THEY_DO.match(text):
         return f"{found['who']}{found['does']}"
-    return text
+    return put_verb_first(text)
