@@ -97,3 +97,10 @@ def test_who_the_mother_is_stays() -> None:
         == "Jonas: Meine Freundin heißt Ada."
     )
     assert who_is_left("Lena is pregnant.", born) == ""
+
+
+def test_a_mother_is_meant_without_her_name() -> None:
+    assert has_died("Meine Mutter Gerlinde ist im Heim in Verden.", "mama ist am 3. Mai gestorben")
+    assert has_died("My mother Joan lives in Hexham.", "Mum died on Sunday")
+    assert not has_died("Tom's mum lives in Hexham.", "Mum died on Sunday")
+    assert not has_died("My sister Ida lives in Hexham.", "my sister Ute died on Sunday")

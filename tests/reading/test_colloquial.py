@@ -187,3 +187,62 @@ def test_what_is_said_of_a_listed_errand_is_none() -> None:
     listed = split_listed("todo: Auto in Wels anmelden, Versicherung kündigen, hat man vier Wochen Zeit")
 
     assert listed is not None and listed.acts == ["Auto in Wels anmelden", "Versicherung kündigen"]
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("i can't do mornings until my daughter's out of nursery. She has epilepsy", "daughter has epilepsy"),
+        ("i can't do mornings until my daughter's out of nursery. She's Tilda, 3. she has epilepsy",
+         "daughter has epilepsy"),
+        ("My fella Ambrose reckons I should quit. He's a plumber.", "fella Ambrose is a plumber"),
+    ],
+)  # fmt: skip
+def test_a_relative_named_in_passing_is_who_is_meant_next(text: str, kept: str) -> None:
+    assert any(kept in value for value in facts(text))
+
+
+def test_of_two_who_are_named_neither_is_meant() -> None:
+    values = facts("I went to see my brother and my uncle. He has epilepsy")
+
+    assert not any("brother has" in value or "uncle has" in value for value in values)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "my boss, old Hartnell, says i'll be queen one day",
+        "meine chefin, die olle Grabowski, meint ich werd noch papst",
+        "mi cuñado, el listo, dice que soy millonaria",
+        "Deja el trabajo en mayo, quiere ser panadera.",
+        "ich fahr jeden Sonntag hin",
+        "I go there every Sunday",
+    ],
+)
+def test_what_others_say_or_do_is_no_fact_about_the_speaker(text: str) -> None:
+    assert facts(text) == []
+
+
+@pytest.mark.parametrize("text", ["Deja mi hermana Pilar su trabajo en mayo", "I go to Leeds every Sunday"])
+def test_who_and_where_is_named_is_kept(text: str) -> None:
+    assert facts(text) != []
+
+
+def test_an_age_that_was_told_wrong_is_not_kept_beside_the_right_one() -> None:
+    values = facts("ich hab gesagt ich bin 52, bin aber schon 53")
+
+    assert any("53" in value for value in values) and not any("52" in value for value in values)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "tengo que cambiar de banco antes de que termine el año",
+        "I have to change banks before the year is out",
+    ],
+)
+def test_the_end_of_the_year_is_a_day_to_be_done_by(text: str) -> None:
+    (todo,) = (todo for one in read_text(text).sentences for todo in find_todos(one, DAY))
+
+    assert todo.due == date(2031, 12, 31)
+    assert "año" not in todo.text and "year" not in todo.text

@@ -96,3 +96,38 @@ def test_what_closes_is_named_by_its_noun() -> None:
     assert find_closing(sentence) == "workshop"
     assert names_what_closes("Runs a tiny workshop behind the church.", sentence)
     assert not names_what_closes("Runs a choir.", sentence)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "started on Monday at Havelock Rail, signal boxes instead of buses",
+        "I've just started as a welder at the shipyard",
+        "hab letzte Woche bei der Müllabfuhr angefangen",
+        "he empezado de conserje en un colegio",
+        "die Gärtnerei hab ich gekündigt, der Rücken",
+        "last day at the dairy was Friday",
+    ],
+)
+def test_what_has_begun_or_been_left_already_ends_the_old_work_at_once(text: str) -> None:
+    assert days(text) == [SAID]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I started at the gym last week",
+        "started with the piano on Monday",
+        "die Wohnung hab ich gekündigt",
+        "hab mit dem Klettern angefangen",
+        "last day in Spain was lovely",
+        "my sister started at Siemens",
+    ],
+)
+def test_what_else_has_begun_ends_no_work(text: str) -> None:
+    assert days(text) == []
+
+
+def test_the_day_of_a_job_told_by_its_day_alone() -> None:
+    assert days("got it! start the 3rd of march, trainee bus driver") == [date(2031, 3, 3)]
+    assert days("Start 1. März, Hausmeister im Rathaus") == [date(2031, 3, 1)]

@@ -74,3 +74,9 @@ def test_how_often_something_is_done_has_one_answer() -> None:
 def test_every_short_form_of_not_denies(verb: str) -> None:
     assert denies(f"My neighbours {verb} a goat")
     assert not may_be_same("My neighbours have a goat", f"My neighbours {verb} a goat")
+
+
+def test_the_month_of_may_denies_nothing() -> None:
+    assert not denies("Mama ist am 3. Mai gestorben")
+    assert not denies("Elle est née en mai")
+    assert denies("non mangia mai carne")

@@ -17,7 +17,7 @@ MAX_CHARS = 320  # characters; a longer one is a story
 _POINTS = re.compile(
     r"(?:he|she|they(?!(?:['’](?:ve|re|ll)| have| are)? (?:\w+ed|put|cut|set|made|given|taken|gave|took|let|raised"
     r"|\w+ing) (?:me|my|our|us)\b)|it|this|that|these|those|his|hers?|their|its|such|there|which|who|where|same"
-    r"|er|sie|es|dies\w*|das(?! mit de[nrm]\b| (?-i:[A-ZÄÖÜ])\w+ (?:[a-zäöüß]+e|hab|bin|mach|verlass) ich\b)"
+    r"|er|sie|es|dies\w*|das(?! mit \w| (?-i:[A-ZÄÖÜ])\w+ (?:[a-zäöüß]+e|hab|bin|mach|verlass) ich\b)"
     r"|dort|ihr|sein\w*|él|ella|ellos|ellas|eso|esto|esa|ese|su|allí|il|elle|ils|elles|ça|cela|ceci|c['’]est|lui|lei"
     r"|loro|questo|quello|ciò|là|your?|yours|du|dein\w*|tú|tus?|tu|ton|votre|vos|vous|tuo|tua|tuoi)(?:['’]\w+)?\b"
     r"|\d{4},|(?:especially|particularly) (?:since|as|because|when|if)\b|as someone who\b(?!.*, (?:I|my|we|our)\b)",
@@ -38,6 +38,21 @@ _VERB = re.compile(
     r"['’]|\b(?:is|are|was|were|has|have|had|did|can|will|ist|sind|war|hat|haben|es|son|está|tiene|tienen"
     r"|me|mich|us|died"
     r"|went|came|got|broke|left|ran|won|lost)\b",
+    re.IGNORECASE,
+)
+# Somebody's doing whom the verb alone doesn't name: "Deja el circo en enero".
+_HE_DOES = re.compile(
+    r"(?:(?:y|pero|ya|también|además|ahora) )*(?:no )?(?:deja|quiere|tiene|vive|trabaja|estudia|viene|busca|cumple|toma"
+    r"|come|bebe|juega|odia|necesita|sigue|empieza|abre|cierra|vende"
+    r"|vuelve|se (?:llama|dedica|muda|casa|va|jubila|queda)"
+    r"|vuole|vive|lavora|studia|mangia|beve|odia|cerca|lascia|apre)"
+    r" (?!(?:mi|mis|nuestr\w+|mio|mia|i miei|il mio|la mia)\b)"
+)
+# "I go there every Sunday", „ich fahr jeden Sonntag hin“
+_THITHER = re.compile(
+    r"(?:i|we|ich|wir|voy|vamos|je|on) (?:[^\W\d_]+ ){1,4}?(?:hin|dorthin|dahin|there|allí|là-bas)"
+    r"(?: (?:every|each|jeden?|jede|todos los|cada|tous les|chaque) [^\W\d_]+)?\W*$"
+    r"|(?:ich|wir) (?:fahr|geh|komm|lauf|schau)\w* (?:[^\W\d_]+ ){0,3}hin\W*$",
     re.IGNORECASE,
 )
 # Where somebody has gone, until they are back: „bin zu meinen Eltern“.
@@ -208,6 +223,7 @@ def is_stump(clause: str) -> bool:
         return True
     shown = _SHOWN.search(clause) and not find_value("home", clause)  # "We live in Leeds, and like it here"
     passing = _THERE.match(clause) or _LASTED.match(clause) or _OF_IT.match(clause) or _GONE.match(clause)
+    passing = passing or _HE_DOES.match(clause[:1].lower() + clause[1:]) or _THITHER.match(clause)
     unclear = (
         _POINTS.match(clause)
         or does_it(clause)

@@ -37,6 +37,9 @@ _NAMED = re.compile(
 _THEIR_KIN = re.compile(
     rf"['’]s (?P<kin>(?:(?:{_WHICH}|\w+er|\w+est) )?(?P<word>[^\W\d_]+(?:-in-law)?))(?P<name>,? {_NAME})?(?=[\s,])"
 )
+_MINE = re.compile(
+    r"\b(?P<who>(?:my|meine?|mi|mon|ma) (?P<kin>[^\W\d_]+))(?=['’]s\b|[\s,.!?]|$)", re.IGNORECASE
+)
 # With whom the speaker did it: "Timo and I have split up. He keeps the flat".
 _WITH_ME = re.compile(
     rf"(?P<who>{_NAME}) (?:(?:and|und|y|et|e) (?:me|i|ich|yo|moi|io)|(?:y|et|e) (?:yo|moi|io))\b",
@@ -124,6 +127,15 @@ def find_antecedent(text: str) -> Antecedent | None:
         return Antecedent(f"My {pet['pet'].lower()} {pet['name']}")
     found = {one.who: one for clause in clauses if (one := _find_subject(clause))}
     return found.popitem()[1] if len(found) == 1 else None
+
+
+def find_only_relative(text: str) -> Antecedent | None:
+    """The relative of whom a sentence tells amid something else, where it names nobody besides: "… until my son's out
+    of school".
+    """
+    kin = [word for word in re.findall(r"[^\W\d_]+", text.lower()) if kin_of(word)]
+    found = _MINE.search(text) if len(kin) == 1 and not names_of(f"… {text}") else None
+    return _relative(found["who"], found["kin"].lower()) if found else None
 
 
 def names_others(text: str) -> bool:

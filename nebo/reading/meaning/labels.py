@@ -35,7 +35,7 @@ def without_label(span: Span, read: Callable[[str], ClauseReading]) -> Span | No
         return None
     rest, whole = span.text[found.end() :], read(span.text)
     if not tells(read(rest)) or any(
-        whole.chances[kind] >= DOUBT for kind in ("question", "request", "todo", "wish")
+        whole.chances[kind] >= DOUBT for kind in ("question", "request", "todo", "wish", "remember")
     ):
         return None
     if OWN_SUBJECT.match(rest):

@@ -15,6 +15,15 @@ HINT = 0.02  # chance of a confidence from which the words before the first paus
 LEAD_WORDS = 6
 HINT_OF_ORDER = 0.01  # chance of a request to forget from which it is read without what stands around it
 ORDER = 0.6  # chance of the bare request, from which it is one
+REPORTED = (
+    0.7  # chance of being somebody else's words, without what is said of them in between, from which it is
+)
+_APART = re.compile(
+    r"(?P<who>(?:my|our|the|mein\w*|unser\w*|der|die|mi|nuestr[oa]|el|la|mon|ma|le|il mio|la mia) [^\W\d_]+),"
+    r" [^,.;:]{2,40}, (?=(?:(?:always|keeps?|immer|siempre|toujours|sempre) )?(?:say(?:s|ing)|said|reckons|thinks"
+    r"|told me|sagte?|meinte?|glaubt|behauptet|dice|dijo|opina|cree|dit|pense|prétend|pensa)\b)",
+    re.IGNORECASE,
+)
 _PAUSE = re.compile(r"[,:;–—]")
 
 
@@ -32,6 +41,19 @@ def as_ordered(text: str, meaning: Meaning, read: Callable[[str], Meaning]) -> M
     confided = meaning.acts & {"confidence"}
     chances = {**meaning.chances, "forget": chance}
     return replace(meaning, chances=chances, acts=confided | sure, asks=meaning.asks | sure)
+
+
+def as_reported(text: str, meaning: Meaning, read: Callable[[str], Meaning]) -> Meaning:
+    """What somebody says is theirs to say, whatever is said of them in between: "my boss, old Alf, says …"."""
+    found = _APART.match(text)
+    if found is None or meaning.chances["quoted"] >= REPORTED:
+        return meaning
+    chance = read(f"{found['who']} {text[found.end() :]}").chances["quoted"]
+    if chance < REPORTED:
+        return meaning
+    sure: frozenset[Kind] = frozenset({"quoted"})
+    chances = {**meaning.chances, "quoted": chance}
+    return replace(meaning, chances=chances, acts=meaning.acts | sure, asks=meaning.asks | sure)
 
 
 def as_confided(text: str, meaning: Meaning, read: Callable[[str], Meaning]) -> Meaning:

@@ -20,13 +20,19 @@ import numpy as np
 from nebo.encoders.files import has_e5
 from nebo.encoders.weights import Array
 from nebo.reading.meaning.answered import part_answer, state_answer
-from nebo.reading.meaning.antecedents import find_antecedent, find_company, name_antecedent, names_others
+from nebo.reading.meaning.antecedents import (
+    find_antecedent,
+    find_company,
+    find_only_relative,
+    name_antecedent,
+    names_others,
+)
 from nebo.reading.meaning.asked_after import state_done
 from nebo.reading.meaning.clauses import OF_BODY, list_parts
 from nebo.reading.meaning.continued import join_continued, names_it
 from nebo.reading.meaning.heads import Heads, load_heads, sigmoid, softmax
 from nebo.reading.meaning.kinds import OF_MANNER, Kind, Relation
-from nebo.reading.meaning.led import as_confided, as_ordered
+from nebo.reading.meaning.led import as_confided, as_ordered, as_reported
 from nebo.reading.meaning.lower_names import write_names
 from nebo.reading.meaning.one_more import as_one_more
 from nebo.reading.meaning.one_sentence import Meaning
@@ -160,6 +166,7 @@ def read_text(text: str, *, limit: int | None = None, before: str = "", asked: s
         whole = _with_antecedent(earlier, _with_being(earlier[-1] if earlier else "", span))
         near = earlier if earlier and names_it(whole.text) else [*leading, *earlier]
         named = as_one_more(near[-1] if near else "", _with_antecedent(near, whole), read_sentence)
+        told[-1] = named.text
         leans = named != whole or (number == 0 and stated != "")
         holds = without_told_wrong(named, read_sentence)
         parts += [(one, leans) for one in ([holds] if holds != named else list_parts(named, read_sentence))]
@@ -204,7 +211,7 @@ def _with_speaker(text: str) -> str:
 def _with_antecedent(earlier: Sequence[str], span: Span) -> Span:
     """With whom it is about in the place of "she", where it then tells something and didn't before."""
     for text in earlier[: -LEANS_ON - 1 : -1]:
-        antecedent = find_antecedent(text) or find_company(text)
+        antecedent = find_antecedent(text) or find_company(text) or find_only_relative(text)
         if antecedent is None and names_others(text):  # either may be meant
             return span
         if antecedent is None:
@@ -328,7 +335,8 @@ def _as_led(text: str) -> Meaning:
     called = as_called(text, encode)
     if called and not (meaning.slot == "work" and meaning.slot_chance >= DOUBT):
         meaning = read_sentence(called)
-    return as_ordered(text, as_confided(text, meaning, read_sentence), read_sentence)
+    meaning = as_reported(text, as_confided(text, meaning, read_sentence), read_sentence)
+    return as_ordered(text, meaning, read_sentence)
 
 
 @lru_cache(CACHED)

@@ -9,6 +9,8 @@ from nebo.reading.meaning.antecedents import find_antecedent, name_antecedent
 from nebo.reading.meaning.cutting import OWN_SUBJECT, PAUSE
 from nebo.reading.meaning.sentences import Span, capital
 from nebo.reading.meaning.telling import ClauseReading
+from nebo.reading.wording.covering import language_of
+from nebo.reading.wording.elided import name_ich
 
 CORRECTS = 0.4  # chance of a correction, from which what was said before is no longer so
 LEAST_WORDS = 3  # of what holds instead
@@ -33,6 +35,7 @@ def without_told_wrong(span: Span, read: Callable[[str], ClauseReading]) -> Span
     if said is None or pause is None or read(span.text).chances["correction"] < CORRECTS:
         return span
     before, holds = span.text[said.end() : pause.start()], _INSTEAD.sub("", span.text[pause.end() :], count=1)
+    holds = name_ich(holds) if language_of(span.text) == "de" else holds
     who = find_antecedent(capital(before))
     named = name_antecedent(holds, who) if who else ""
     stands_alone = OWN_SUBJECT.match(holds) or (who and holds.startswith(who.who))

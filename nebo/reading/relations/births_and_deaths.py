@@ -14,12 +14,13 @@ from nebo.reading.wording.covering import language_of, list_words
 from nebo.reading.wording.names import names_of
 from nebo.reading.wording.vocabulary import kin_of, names_other_kin
 
+ONLY_ONE = ("mother", "father", "wife", "husband")  # of whom people have one, and need no name
 OPENING = 4  # words with which a fact begins that may say whom it is about
 _DIED = re.compile(
     r"(?:['’]s| has| had)?(?: just| sadly| now)? (?:died|passed(?: away)?|gone(?=[.!,]|$)|dead"
     r"|been put (?:down|to sleep))\b"
     r"|(?: was|['’]s been) put (?:down|to sleep)\b| didn['’]t make it\b| is (?:no longer with us|dead)\b"
-    r"| (?:ist|is)(?: [^\s,.]+(?: \([^)]*\))?){0,5} (?:gestorben|verstorben|tot|eingeschläfert worden"
+    r"| (?:ist|is)(?: (?:\d{1,2}\.|[^\s,.]+)(?: \([^)]*\))?){0,5} (?:gestorben|verstorben|tot|eingeschläfert worden"
     r"|von uns gegangen)\b"
     r"| (?:starb|verstarb|musste (?:[^\s,.]+ ){0,3}eingeschläfert werden)\b"
     r"| (?:se )?(?:ha |nos )?(?:murió|muerto|falleció|fallecido)\b| (?:se nos |se me )?(?:fue"
@@ -91,7 +92,9 @@ def _list_whom(known: str) -> list[str]:
     subject = find_antecedent(known)
     if subject:
         *_, name = subject.who.split()
-        return [name, *(sorted(subject.kin) if kin_of(name.lower()) else [])]
+        is_own = "'s " not in subject.who.replace("’", "'")
+        only_one = is_own and not subject.kin.isdisjoint(ONLY_ONE)
+        return [name, *(sorted(subject.kin) if only_one or (kin_of(name.lower()) and is_own) else [])]
     opening = re.findall(r"[\w'’-]+", known)[:OPENING]
     named = find_person(known)
     is_first = opening[:1] == [named] or opening[:1] == names_of(known)[:1]

@@ -63,6 +63,7 @@ from nebo.reading.relations.told_again import (
     with_words_of,
 )
 from nebo.reading.relations.untouched import are_of_one_person, brings_figures, keeps_trade, leaves_alone
+from nebo.reading.relations.was_wrong import says_is_borne, says_was_wrong
 from nebo.reading.times.dates import names_time, without_times
 from nebo.reading.wording.adding import adds_one_more
 from nebo.reading.wording.covering import language_of
@@ -150,6 +151,8 @@ def _is_only_planned(known: str, sentence: Sentence) -> bool:
 
 
 def _judge_stated(known: str, sentence: Sentence, project: str) -> tuple[Relation, float]:
+    if says_was_wrong(known, sentence.text) or says_is_borne(known, sentence.text):
+        return "ends", CLEAR
     kind, chance = _judge_whole(known, sentence, project)
     if project or not says_several(known):
         return kind, chance
@@ -177,12 +180,18 @@ def _judge_whole(known: str, sentence: Sentence, project: str) -> tuple[Relation
     least = _least_of_all(known, sentence, project)
     if over >= (max(least, ONE_MORE) if adds_one_more(sentence.text) else least):
         kind: Relation = "changes" if chances["changes"] >= chances["ends"] else "ends"
-        if kind == "ends" and denies(known) and denies(part_about(known, sentence.text)):
+        if kind == "ends" and _denies_plainly(known) and denies(part_about(known, sentence.text)):
             return "beside", chances["beside"]  # "hasn't got a car", "got no car any more": nothing is over
         return (kind, max(over, CLEAR)) if may_close(known, sentence) else ("beside", over)
     if best in ("changes", "ends"):
         return best, min(chances[best], CLEAR - 0.01)
     return best, chances[best]
+
+
+def _denies_plainly(known: str) -> bool:
+    """Whether a fact itself says "not", and not only what is remarked on it: "is vegan, so that's not happening"."""
+    first, *_ = list_clauses(known)
+    return denies(" ".join(dict.fromkeys((first, *list_telling_clauses(known, read_sentence)))))
 
 
 def says_again(known: str, sentence: Sentence) -> float:

@@ -28,6 +28,8 @@ WORKS = 0.4  # chance of one of them, from which a beginning is one of work
 LEAVES = 0.4  # chance of work from which leaving is leaving that
 DOUBT = 0.5  # chance of supposing, asking, quoting or joking, from which nobody has resigned
 FREE_TIME = ("habit", "hobby", "health", "diet", "skill", "travel", "taste")
+RATHER = 0.25  # the same, where nothing else is likelier
+FAR_AHEAD = 300  # days; nobody hands in their notice so early: a day without its year has just been
 IDLE = 0.2  # chance of one of those, up to which it may be work
 
 _AT = r"(?:at|with|for|as|in)\b"
@@ -39,6 +41,10 @@ _BEGINS = re.compile(
             r"\b(?:(?:i|i['’]m|i['’]ll be|im|will) |^)(?:start|starting|start working|start work|begin|joining)"
             rf" (?:(?:a|my) new job )?{_AT}",
             rf"\bi join\b|\b(?:from|as of|as from|starting) {_SPAN} (?:on )?i(?:['’]?m| am|['’]ll be) (?:{_AT})?",
+            # "start the 28th of June, trainee nurse", „Start 1. November, Hauswart im Schulhaus“
+            rf"(?:^|[.!] )(?:i )?start(?:ing)? (?:on )?(?:the )?\d{{1,2}}(?:st|nd|rd|th)[^,.!?]{{0,15}},?"
+            rf" (?:{_AT} )?[a-z]",
+            r"(?:^|[.!] )(?:ich )?start(?:e|et)? (?:(?:ist )?am |ab )?\d{1,2}\. ?\w+,? (?:als |bei )?\w",
             r"\bgot (?:the|a|that|this) [^,.!?]{0,40}?\bjob\b(?! done)",
             r"\b(?:my|a) new job (?:is |starts )?(?:at|with|as)\b",
             r"\b(?:i['’]ve been|i was|i got) (?:hired|taken on)\b|\btook me on\b",
@@ -46,7 +52,7 @@ _BEGINS = re.compile(
             rf"\bab {_SPAN} mache? ich [^.!?]{{0,12}}(?:ausbildung|lehre|umschulung)",
             r"\bich (?:fange?|starte|beginne) [^.!?]{2,50}\b(?:bei|beim|als)\b",
             r"\bhabe? (?:ab [^,.!?]{2,20} )?(?:den|einen|nen|die|eine) [^,.!?]{0,30}?(?:job|stelle)\b",
-            r"\b(?:empiezo|empezaré|entro|entraré) (?:a trabajar )?(?:en|con|como|de)\b",
+            r"\b(?:empiezo|empezaré|entro|entraré) (?:el [^,.!?]{2,18}? )?(?:a trabajar )?(?:en|con|como|de)\b",
             r"\b(?:voy a trabajar|trabajaré)\b",
             r"\bme han (?:contratado|cogido)\b",
             r"\bme (?:ha salido|salió) (?:un )?(?:trabajo|curro|laburo)\b",
@@ -61,6 +67,20 @@ _BEGINS = re.compile(
     ),
     re.IGNORECASE,
 )
+# A job that has begun already, so that the one before it is over.
+_BEGAN = re.compile(
+    "|".join(
+        (
+            r"(?:^|[.!,] |\bi |\bi['’]ve )(?:and |so )?(?:just |now |finally |officially )*started"
+            r" (?:work |working |my new job )?(?:(?:on |last |this |in )[^,.!?]{2,20}? )?(?:at|with|as an?|for)\b",
+            r"\bhabe? (?:ich )?(?:[^,.!?]{2,25} )?(?:bei|beim|als|im|in der) [^,.!?]{2,40} angefangen\b",
+            r"\b(?:he empezado|empecé|he entrado|entré) (?:el [^,.!?]{2,18}? )?(?:a trabajar )?(?:en|con|como|de)\b",
+            r"\bj['’]ai commencé (?:à travailler )?(?:chez|dans|comme)\b",
+            r"\bho (?:iniziato|cominciato) (?:a lavorare )?(?:come|presso|alla?|da)\b",
+        )
+    ),
+    re.IGNORECASE,
+)
 # What is begun is work by its name, whatever else the sentence seems to be about.
 _A_JOB = re.compile(
     r"\b(?:job|stelle|trabajo|curro|laburo|travail|boulot|poste|lavoro|contratado|embauchée?|assunt[oa]|hired)\b",
@@ -70,9 +90,11 @@ _LEAVES = re.compile(
     "|".join(
         (
             r"\bhanded in my notice\b|\b(?:gave|given|giving) (?:in )?(?:my )?notice\b"
-            r"|\bmy last (?:\w+ )?(?:day|shift|week)\b|(?:^|, )last (?:\w+ )?shift (?:is|will be)\b",
+            r"|\bmy last (?:\w+ )?(?:day|shift|week)\b|(?:^|, )last (?:\w+ )?shift (?:is|will be)\b"
+            r"|(?:^|, )last day (?:in|at|on|with|for) (?:the|my)\b",
             r"\bi(?:['’]m| am)? (?:quit|quitting|leaving|resigning|resigned)\b",
-            r"\bich (?:höre?|gehe?|kündige?) [^.!?]{0,40}|\bich habe? gekündigt\b|\bmein letzter (?:arbeits)?tag\b",
+            r"\bich (?:höre?|gehe?|kündige?) [^.!?]{0,40}|\bich habe? gekündigt\b|\bmein letzter (?:arbeits)?tag\b"
+            r"|\bhabe? ich (?:[^,.!?]{0,25} )?(?:gekündigt|geschmissen|hingeschmissen)\b",
             r"\b(?:dejo|dejaré) (?:el|la|mi)\b|\brenuncié\b|\bmi último día\b",
             r"\bje (?:quitte|démissionne)\b|\bj['’]ai démissionné\b|\bmon dernier jour\b",
             r"\b(?:cierro|cerramos|chiudo|chiudiamo|je ferme|on ferme|ich schließe|wir schließen) "
@@ -87,10 +109,21 @@ _LEFT = re.compile(
 )
 # A last day that is over already, whichever day that was.
 _WAS = re.compile(r"\b(?:was|were|war|fue|era|était|è stato)\b", re.IGNORECASE)
+_LAST_DAY_WAS = re.compile(
+    r"\b(?:last (?:day|shift) (?:in|at|on|with|for) (?:the|my)\b[^,.!?]{0,30}? was"
+    r"|letzter (?:arbeits)?tag\b[^,.!?]{0,30}? war"
+    r"|war mein letzter (?:arbeits)?tag|último día [^,.!?]{0,40}? fue|fue mi último día)\b",
+    re.IGNORECASE,
+)
 # What one does beside or after a job: an office in a club, help for nothing.
 _UNPAID = re.compile(
     r"\b(?:club|society|choir|parish|council|committee|volunteer\w*|unpaid|Verein|Chor|ehrenamtlich\w*|asociación"
     r"|voluntari[oa]|association|bénévole|associazione|volontari[oa])\b",
+    re.IGNORECASE,
+)
+_NO_JOB = re.compile(
+    r"\b(?:gym|yoga|pilates|class(?:es)?|courses?|lessons?|physio|therapy|training|fitnessstudio|studio|kurs\w*|sport"
+    r"|gimnasio|clases?|curso|salle|cours|palestra|corso)\b",
     re.IGNORECASE,
 )
 # That no work is left: it holds from when it is said.
@@ -106,7 +139,7 @@ _RESIGNED = re.compile(
     r"\bi(?:['’]ve| have)?(?: just| now| finally)* (?:resigned|quit (?:my|the) job|quit work"
     r"|left (?:my|the) (?:\w+ )?(?:company|firm|agency|job|practice)"
     r"|(?:packed|jacked|chucked) (?:in (?:my job|work|\w+ing)|(?:my job|work|it all|\w+ing) in))\b"
-    r"|\bich habe? gekündigt\b"
+    r"|\bich habe? gekündigt\b|\bhabe? ich (?:[^,.!?]{0,25} )?(?:gekündigt|geschmissen|hingeschmissen)\b"
     r"|\bich habe? (?:den job|meinen job|meine (?:stelle|arbeit)) (?:gekündigt|geschmissen|hingeschmissen)\b"
     r"|\b(?:he renunciado|renuncié)\b(?! a (?!mi\b))|\b(?:he dejado|dejé) (?:el|mi) (?:trabajo|curro|laburo|puesto)\b"
     r"|\bj['’]ai (?:démissionné|quitté mon (?:travail|boulot|poste|job))\b"
@@ -134,7 +167,8 @@ _WORKPLACE = re.compile(
     r"\b(?:at|for|with|bei|beim|an|am|für|en el|en la|en un|en una|para|chez|pour|au|à la|presso|alla|al|per"
     r"|im|nel(?:la|lo)?|(?:in|dans) (?:an?|the|der|einer|einem|'?ne[mr]|une?|les?|la|un[ao]?))\b \w"
     r"|\b(?:nell|all|dans l|à l)['’]\w"
-    r"|\bon an? (?:\w+ ){0,2}(?:ship|boat|ferry|trawler|rig|farm|ward|site|train)\b|\bauf (?:einem|'?nem|einer) \w"
+    r"|\bon (?:an?|the|our) (?:\w+ ){0,2}(?:ship|boat|ferry|trawler|rig|farm|ward|site|train)\b"
+    r"|\bauf (?:einem|'?nem|einer|dem|der) \w"
     r"|\ben un (?:\w+ )?(?:barco|buque)\b"
     r"|\bin (?:banca|ufficio|fabbrica|ospedale|comune|negozio|farmacia|posta|biblioteca)\b",
     re.IGNORECASE,
@@ -150,13 +184,26 @@ def find_change_of_work(sentence: Sentence, on: date) -> date | None:
     """
     if sentence.meaning.is_of_another() or is_on_the_side(sentence.text):
         return None
-    if retires(sentence) or _resigns(sentence):
+    if retires(sentence) or _resigns(sentence) or _has_begun(sentence):
         return on
-    if not _is_of_work(sentence) or (not _BEGINS.search(sentence.text) and _WAS.search(sentence.text)):
+    if not _is_of_work(sentence):
         return None
+    if not _BEGINS.search(sentence.text) and _WAS.search(sentence.text):
+        return on if _LAST_DAY_WAS.search(sentence.text) else None
     found = (find_due(_FROM.sub(on_a_day, sentence.text), on) for on_a_day in _ON)
     when = next(filter(None, found), None)
-    return (when.day or (when.due.replace(day=1) if when.due else None)) if when else None
+    day = (when.day or (when.due.replace(day=1) if when.due else None)) if when else None
+    return on if day and (day - on).days > FAR_AHEAD and _LEAVES.search(sentence.text) else day
+
+
+def _has_begun(sentence: Sentence) -> bool:
+    """Whether the speaker says that they have begun to work somewhere."""
+    meaning, text = sentence.meaning, sentence.text
+    unsure = max(meaning.chances[kind] for kind in ("supposed", "question", "quoted", "joking"))
+    is_told = _BEGAN.search(text) is not None and unsure < DOUBT and not denies(text)
+    if _UNPAID.search(text) or _NO_JOB.search(text):
+        return False
+    return is_told and _sum(meaning, FREE_TIME) <= IDLE and meaning.slots["work"] >= LEAVES
 
 
 def retires(sentence: Sentence) -> bool:
@@ -172,7 +219,7 @@ def _resigns(sentence: Sentence) -> bool:
     )
     unsure = max(meaning.chances[kind] for kind in ("supposed", "question", "quoted", "joking"))
     is_over = bool(told) and not (denies(told) or tells_ahead(told) or _BEGINS.search(told))
-    return is_over and meaning.slots["work"] >= LEAVES and unsure < DOUBT
+    return is_over and _is_rather_of_work(meaning) and unsure < DOUBT
 
 
 def is_own_work(known: str, slot: str, *, all_of_it: bool = False) -> bool:
@@ -211,7 +258,7 @@ def find_closing(sentence: Sentence) -> str:
 
 def begins(sentence: Sentence) -> bool:
     """Whether it tells of something that begins, and not only of what ends."""
-    return _BEGINS.search(sentence.text) is not None
+    return _BEGINS.search(sentence.text) is not None or _BEGAN.search(sentence.text) is not None
 
 
 def _is_of_work(sentence: Sentence) -> bool:
@@ -220,7 +267,12 @@ def _is_of_work(sentence: Sentence) -> bool:
         return False
     if begun := _BEGINS.search(text):
         return _sum(meaning, WORK) >= WORKS or _A_JOB.search(begun[0]) is not None
-    return _LEAVES.search(text) is not None and meaning.slot == "work" and meaning.slot_chance >= LEAVES
+    return _LEAVES.search(text) is not None and meaning.slot == "work" and meaning.slot_chance >= RATHER
+
+
+def _is_rather_of_work(meaning: Meaning) -> bool:
+    work = meaning.slots["work"]
+    return work >= (RATHER if meaning.slot == "work" else LEAVES)
 
 
 def _sum(meaning: Meaning, slots: tuple[str, ...]) -> float:

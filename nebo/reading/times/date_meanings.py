@@ -164,6 +164,14 @@ def read_end(mention: DateMatch) -> Span:
     return Span(f"the end of {span.label}", span.last, span.last, sort="end")
 
 
+def read_end_before(mention: DateMatch) -> Span | None:
+    """The same of "before the year is out", where something is to be done until then."""
+    if not _bound_of(mention):
+        return None
+    span = BY_UNIT[unit_of(mention["unit"] or mention["unit_after"])](mention.on, 0)
+    return Span(f"the end of {span.label}", span.last, span.last, sort="end")
+
+
 def read_year(mention: DateMatch) -> Span | None:
     if not (mention["link"] or _bound_of(mention)):
         return None

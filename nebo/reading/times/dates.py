@@ -45,6 +45,7 @@ from nebo.reading.times.date_meanings import (
     read_day_of_weekday,
     read_days_off,
     read_end,
+    read_end_before,
     read_feast,
     read_iso,
     read_month,
@@ -287,6 +288,11 @@ _READERS = (
         rf"{_LINK}{{0,3}}(?:(?:{_END})\s*(?:(?:the|des|der|de la|del|du|la|le|il|el)\s+|l')?(?:(?P<which>{_WHICH})\s+)?"
         rf"(?:(?P<unit>{_UNIT})|(?P<month>{_MONTH}))|(?P<compound>monats|jahres)ende)",
         read_end,
+    ),
+    _reader(
+        rf"(?:(?:the|this)\s+(?P<unit>{_UNIT})\s+(?:ends|finishes|is (?:out|over|up))"
+        rf"|que (?:se )?(?:acabe|termine) (?:el|la|este|esta)\s+(?P<unit_after>{_UNIT}))",
+        read_end_before,
     ),
     _reader(rf"{_LINK}{{0,3}}(?:(?P<early>{_EARLY})|{_MIDDLE})[\s-]+(?P<month>{_MONTH})", read_part_of_month),
     _reader(
