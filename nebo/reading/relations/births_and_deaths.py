@@ -92,9 +92,10 @@ def _list_whom(known: str) -> list[str]:
     subject = find_antecedent(known)
     if subject:
         *_, name = subject.who.split()
-        is_own = "'s " not in subject.who.replace("’", "'")
-        only_one = is_own and not subject.kin.isdisjoint(ONLY_ONE)
-        return [name, *(sorted(subject.kin) if only_one or (kin_of(name.lower()) and is_own) else [])]
+        if "'s " in subject.who.replace("’", "'"):  # Tom's mum isn't mum
+            return [name if name[:1].isupper() else subject.who]
+        only_one = not subject.kin.isdisjoint(ONLY_ONE)
+        return [name, *(sorted(subject.kin) if only_one or kin_of(name.lower()) else [])]
     opening = re.findall(r"[\w'’-]+", known)[:OPENING]
     named = find_person(known)
     is_first = opening[:1] == [named] or opening[:1] == names_of(known)[:1]
