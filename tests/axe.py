@@ -54,7 +54,6 @@ ANSWERS: Mapping[str, tuple[str, str, str]] = {
     "memories": ("", "", ".memory a[href$='/edit/']"),
     "memories-search": ("", "", "[data-pick]"),
     "memories-add": ("value", "", "main form .button-primary"),
-    "memories-forget": ("about", "tea", "main form .button"),
     "todos": ("", "", ".loop a[href$='/edit/']"),
     "todos-add": ("text", "", "main form .button-primary"),
     "settings": ("compaction_tokens", "-1", ".save-bar .button-primary"),

@@ -15,7 +15,9 @@ from django.utils.timezone import localtime
 
 from memories.audit.sealing import seal_all
 from memories.models import AuditEntry
+from memories.snapshot import SNAPSHOT_FIELDS
 from nebo.env import env
+from nebo.product.dashboard.vocabulary import WORDS
 from nebo.product.governance.audit_log import ALL_SUBJECTS, SUBJECTS
 from nebo.product.governance.pauses import ABOUT
 from nebo.product.inbox.deciding import MODELS
@@ -101,6 +103,10 @@ def test_whatever_entries_are_about_can_be_asked_for() -> None:
 
     assert used <= set(ALL_SUBJECTS)
     assert set(SUBJECTS) <= used
+
+
+def test_whatever_changes_of_a_memory_has_a_word() -> None:
+    assert set(SNAPSHOT_FIELDS) - set(WORDS["field"]) == set()
 
 
 @pytest.mark.parametrize(

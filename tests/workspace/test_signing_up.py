@@ -215,6 +215,9 @@ def test_other_places_are_signed_out(acme: Team) -> None:
     for client in (here, there):
         client.post("/accounts/login/", {"login": "owner@acme.example", "password": "correct horse battery"})
     assert "Sign out everywhere else" in text_of(here.get("/accounts/sessions/"))
+    for client in (here, there):
+        first = client.get("/accounts/sessions/").content.split(b'<ul class="places">')[1].split(b"</li>")[0]
+        assert b">Here<" in first
 
     here.post("/accounts/sessions/")
 
