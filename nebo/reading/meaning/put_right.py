@@ -13,6 +13,7 @@ from difflib import SequenceMatcher
 from nebo.reading.meaning.antecedents import find_antecedent
 from nebo.reading.meaning.sentences import capital
 from nebo.reading.times.calendar_words import COUNTS, MONTHS, SEASONS, WEEKDAYS, plain
+from nebo.reading.times.dates import without_times
 from nebo.reading.wording.names import names_of
 from nebo.reading.wording.polarity import is_denied
 from nebo.reading.words.stop_words import words
@@ -252,7 +253,7 @@ def _replacement(known: str, stated: str, kind: re.Pattern[str]) -> tuple[str, s
 
 def is_other_version(known: str, stated: str) -> bool:
     """Whether a name that both have stands before another number: "Django 6.0" of "uses Django 5.2"."""
-    ours, theirs = ({plain(name) for name in _VERSION.findall(text)} for text in (known, stated))
+    ours, theirs = ({plain(name) for name in _VERSION.findall(without_times(text))} for text in (known, stated))
     return bool(ours & theirs) and put_right(known, stated) != ""
 
 

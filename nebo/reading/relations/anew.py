@@ -117,6 +117,12 @@ _OTHER_SHIFTS = re.compile(
     r"|\bya no (?:hago|trabajo)(?: de)? (?:noches?|tardes?)\b|\bplus de nuits?\b|\bniente più notti\b",
     re.IGNORECASE,
 )
+# What holds from a day on, or comes again and again, awaits nothing.
+_HOLDS_SINCE = re.compile(
+    r"\b(?:since|daily|weekly|monthly|yearly|every|each|per|seit|täglich|wöchentlich|monatlich|jährlich|jede[nrsm]?"
+    r"|desde|cada|todos los|mensual\w*|semanal\w*|depuis|chaque|tous les|toutes les|da quando|ogni)\b",
+    re.IGNORECASE,
+)
 _INTERVIEW = _OCCASIONS[-1]
 _HEARD_BACK = re.compile(
     r"\bgot the (?:[\w'’-]+ ){0,3}(?:job|post|position|role)\b|\bthey(?:['’]ve| have)? (?:took|taken|hired"
@@ -254,7 +260,8 @@ def _is_settled(known: str, sentence: Sentence) -> bool:
     old, chances = read_sentence(known), sentence.meaning.chances
     if _INTERVIEW.search(known) and _HEARD_BACK.search(sentence.text):
         return not old.is_of_another() and not sentence.meaning.is_of_another()
-    awaited = old.slot in AWAITED or tells_ahead(known) or names_time(known)
+    holds = _HOLDS_SINCE.search(known) is not None
+    awaited = old.slot in AWAITED or tells_ahead(known) or (names_time(known) and not holds)
     if awaited and is_same_occasion(known, sentence.text) and _TOOK_PLACE.search(sentence.text):
         return not old.is_of_another() and not sentence.meaning.is_of_another()
     if not awaited or max(chances["event"], chances["ended"]) < HAPPENED or sentence.meaning.is_of_another():

@@ -23,7 +23,8 @@ from nebo.reading.relations.same_question import OWN_ANSWER
 from nebo.reading.times.past_clauses import tells_past
 from nebo.reading.wording.polarity import is_averse
 
-SETTLING: tuple[Kind, ...] = ("ended", "correction", "dropped", "put_off", "wish_back")
+SETTLING: tuple[Kind, ...] = ("ended", "correction", "dropped", "wish_back")
+INTENDED = ("plan", "commitment", "event", "travel")  # slots of what may be put off
 HAPPENED, LASTS = 0.6, 0.5  # chance of an event, and of something lasting, that tell what happened once
 LIKELY = 0.3  # chance of one of these from which a sentence says that something is over or was wrong
 ONE_AT_A_TIME = (*OWN_ANSWER, "partner")
@@ -71,15 +72,29 @@ _TAKEN_UP = re.compile(
     r"(?:to|for|auf|zu[mr]?|a|al|à|au)\b|\b(?:auf|zu[mr]?) [^,.;!?]{2,30} (?:umgestiegen|gewechselt|umgestellt)\b",
     re.IGNORECASE,
 )
+# Who isn't sure of something doesn't say that it isn't so.
+_UNSURE = re.compile(
+    r"\b(?:not (?:so |really |entirely |quite )?(?:sure|certain)|(?:don['’]t|do not) know|no idea|nicht (?:ganz )?sicher"
+    r"|weiß (?:\w+ )?nicht|keine ahnung|no (?:estoy|estamos) segur[oa]s?|no sé|ni idea|(?:ne )?sais pas|pas sûre?s?"
+    r"|non so|non sono sicur[oa])\b",
+    re.IGNORECASE,
+)
 
 
 def may_close(known: str, sentence: Sentence) -> bool:
     """Whether a sentence has any ground to close what is known, however alike the pair reads."""
-    if any(sentence.meaning.chances[kind] >= LIKELY for kind in SETTLING):
+    if any(sentence.meaning.chances[kind] >= LIKELY for kind in SETTLING) or _puts_off(known, sentence):
         return True
     if stays_true(known, sentence):
         return False
     return _answers_the_same(known, sentence) or _tells_of_a_change(known, sentence.text)
+
+
+def _puts_off(known: str, sentence: Sentence) -> bool:
+    """Whether it says of what is known, and yet to come, that it is at another time."""
+    if sentence.meaning.chances["put_off"] < LIKELY or not stems(known) & stems(sentence.text):
+        return False
+    return tells_ahead(known) or read_sentence(known).slot in INTENDED
 
 
 def _answers_the_same(known: str, sentence: Sentence) -> bool:
@@ -101,7 +116,7 @@ def _tells_of_a_change(known: str, stated: str) -> bool:
     shared = stems(known) & stems(stated)
     if not shared - shared_names(known, stated) - stems(find_person(known)):
         return bool(shared) and _BY_NAME.search(stated) is not None
-    about = part_about(known, stated)
+    about = _UNSURE.sub("", part_about(known, stated))
     turned = denies(known) != denies(about) or is_averse(known) != is_averse(about)
     if turned or says_otherwise_now(stated) or _CHANGED.search(stated):
         return True

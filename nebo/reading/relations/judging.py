@@ -138,7 +138,7 @@ def _came_true(known: str, sentence: Sentence) -> bool:
     ):
         return False
     touched = chances["same"] + chances["changes"] + chances["ends"]
-    named = bool(stems(known) & stems(sentence.text))
+    named = share_of(known, sentence) >= A_THIRD
     return touched >= (CLEAR if named else NAMED) and read_sentence(known).slot in (meaning.slot, "plan")
 
 
