@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -18,6 +19,13 @@ from nebo.reading.words.forget_words import begins_to_forget
 from nebo.reading.words.naming import named_words
 
 IMPORTANCE = 2  # of what is asked to be remembered; docs/design.md#memory-numbers
+# Cheers whoever listens, and tells nothing of who says it: "don't ever forget that you have people behind you".
+_CHEERS = re.compile(
+    r"\b(?:don['’]?t ever|never(?: ever)?) forget(?: that)? you(?:['’]re|['’]ve| are| have)\b(?! to\b)"
+    r"(?!.*\b(?:I|me|my|we|us|our)\b)|\b(?:vergiss nie|no olvides(?: nunca)?|n['’]oublie jamais|non dimenticare mai)"
+    r",? (?:dass du|que (?:tú|eres|tienes|tu)|che (?:tu|sei|hai))\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +80,8 @@ def keep_note(turn: Utterance, sentence: Sentence) -> list[Memory]:
     """
     quote = turn.text[sentence.start : sentence.end]
     value = cut_value(without_lead(quote), VALUE_LIMIT)
-    if not named_words(value) or quote.endswith((":", "：")) or begins_to_forget(quote):
+    announces = quote.endswith((":", "："))
+    if not named_words(value) or announces or begins_to_forget(quote) or _CHEERS.search(quote):
         return []
     new = note_of(
         turn,

@@ -164,7 +164,15 @@ def test_what_leans_on_a_sentence_that_is_over_is_not_told_alone() -> None:
     assert "Fagott" not in after
 
 
-@pytest.mark.parametrize("said", ["Greetings from Skye!", "Servus aus Wien!", "I still have to call the..."])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Greetings from Skye!",
+        "Servus aus Wien!",
+        "I still have to call the...",
+        "Here's my list for the boat:",
+    ],
+)
 def test_a_greeting_and_what_breaks_off_say_nothing(said: str) -> None:
     assert said[:9] not in ask_knowing("rolling", said, "We decided to sell the boat.")
 

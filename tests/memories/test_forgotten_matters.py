@@ -22,6 +22,14 @@ def withheld(team: Team) -> list[str]:
     return [value.rstrip(".").lower() for value in gone]
 
 
+# What is kept in other words than it was said in.
+RETOLD = {
+    "Femke and I got engaged in Ghent, we want to do it in June": (
+        "The user and Femke got engaged in Ghent, they want to do it in June"
+    )
+}
+
+
 @pytest.mark.parametrize(
     ("meant", "others", "request_"),
     [
@@ -80,7 +88,7 @@ def test_the_words_that_tell_of_the_matter_are_withheld(
 
     hear(scope, request_)
 
-    assert withheld(scope) == [meant.lower()]
+    assert withheld(scope) == [RETOLD.get(meant, meant).lower()]
 
 
 def test_a_matter_that_was_never_told_takes_nothing_with_it(scope: Team) -> None:

@@ -149,6 +149,15 @@ def test_facts_that_answer_different_questions_are_apart(said: str, parts: list[
             "Ich versuche gerade, mein Deutsch aufzufrischen, meine Oma kam aus Bremen",
             ["Ich versuche gerade, mein Deutsch aufzufrischen", "meine Oma kam aus Bremen"],
         ),
+        ("I'm keen on brass bands and opera in the open", ["I'm keen on brass bands and opera in the open"]),
+        ("I'm responsible for payroll and archives", ["I'm responsible for payroll and archives"]),
+        (
+            "Ich bin allergisch gegen Sellerie und Veganerin",
+            [
+                "Ich bin allergisch gegen Sellerie",
+                "Ich bin Veganerin",
+            ],
+        ),
     ],
 )
 def test_what_somebody_tells_of_themselves_in_one_breath_is_apart(said: str, parts: list[str]) -> None:

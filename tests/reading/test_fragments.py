@@ -61,6 +61,9 @@ def test_what_leads_up_to_a_statement_goes(said: str, kept: str) -> None:
         ("mostly I sew linen curtains", False),
         ("my aunt won't be taking it this year", True),
         ("my aunt won't be taking the tractor this year", False),
+        ("haven't heard from you in ages, so much has happened", True),
+        ("I haven't spoken to my brother since the wedding", False),
+        ("Lange nichts von dir gehört, hier ist viel passiert", True),
     ],
 )
 def test_a_clause_that_needs_another_is_a_stump(clause: str, stump: bool) -> None:

@@ -27,6 +27,22 @@ def judged(known: str, said: str) -> tuple[str, float]:
         ("Ben won their first chess tournament last week.", "I won my third chess tournament on Sunday"),
         ("Ben ran a charity race in May.", "I ran a marathon in June"),
         ("The user's friend Lou showed them the climbing gym.", "Lou told me about her own fear of heights yesterday"),
+        ("The user rang the landlord in Cork on 3 March about the boiler.",
+         "the plumber's visit is set for 9 April, at the flat in Cork"),
+        ("The user pays £40 monthly for the allotment and its shed.",
+         "I drew up a plan for the allotment, but I'm not sure if £90 for a greenhouse is enough"),
+        ("The user runs 30 km a week for the half marathon.",
+         "I'm not sure if I should change how many km I run a week after what the physio said"),
+        ("The user has been at the bakery with Noor since June 2022, and they plan the bread weekly.",
+         "I just got back from a baking fair on 9 May and met seven millers"),
+        ("The user is thinking about applying at the zoo in Chester.",
+         "My cousin Ava recommended a vet in Chester yesterday"),
+        ("The user is choosing an oven for the bakery.", "If you have any more ideas for ovens, tell me"),
+        ("The user is using Perl 5.38 and nginx 1.25.", "I've read the logs with Polars 1.9.0 and nginx 1.25, fine"),
+        ("The user keeps drafts in plain folders, and they don't plan to buy a cabinet.",
+         "the drafts are taking up 40 GB at the moment"),
+        ("The user gave bread to the shelter on 19 April, since the shelter matters to them.",
+         "I had my neighbours Ada and Lin over for supper on 20 April, and everyone liked the soup"),
     ],
 )  # fmt: skip
 def test_what_is_told_beside_it_ends_nothing(known: str, said: str) -> None:
@@ -75,3 +91,22 @@ def test_a_version_of_one_thing_is_none_of_another() -> None:
         "The user is using MySQL 9 for the orders."
     )
     assert put_right("The appointment is at 10 am.", "remind me 15 minutes before") == ""
+
+
+def test_an_amount_of_money_is_put_right_by_another_one() -> None:
+    rent = "The user pays £950 rent, with £40 for the garage."
+
+    assert put_right(rent, "the bus takes 25 minutes, and the £40 is for the garage") == ""
+    assert put_right("The rent is £950.", "sorry, it's 980") == "The rent is £980."
+    assert put_right("The rent is £950.", "it's 15 minutes") == ""
+
+
+@pytest.mark.parametrize(
+    "known, said",
+    [
+        ("I'm afraid of heights", "Is no longer afraid of heights"),
+        ("The user trusts two-factor login on their Proton mail.", "never used two-factor login on my Proton mail"),
+    ],
+)  # fmt: skip
+def test_a_not_beside_most_of_the_words_repeats_nothing(known: str, said: str) -> None:
+    assert judged(known, said)[0] != "same"

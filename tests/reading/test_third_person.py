@@ -44,7 +44,7 @@ from nebo.reading.wording.elided import name_whom
         ("I moved to nights, for good I think", "Lena moved to nights, for good."),
         ("I'm a pescatarian I guess", "Lena is a pescatarian."),
         ("Passed my hgv theory first time", "Lena passed their hgv theory first time."),
-        ("Gareth and I aren't talking", "Gareth and Lena aren't talking."),
+        ("Gareth and I aren't talking", "Lena and Gareth aren't talking."),
         ("Swimming, Tuesday and Thursday mornings", "Lena: Swimming, Tuesday and Thursday mornings."),
     ],
 )
@@ -72,11 +72,19 @@ def test_what_a_rule_cannot_turn_stays_in_the_persons_words(clause: str) -> None
     ("clause", "named"),
     [
         ("My wife and I just left for Rome", "Lena and their wife just left for Rome."),
+        ("Otto and I had a picnic on Friday", "Lena and Otto had a picnic on Friday."),
+        ("I sold the boat! I named it Skua", "Lena sold the boat! They named it Skua."),
         ("me and my wife Tamsin have twins", "Lena and their wife Tamsin have twins."),
         ("Lost my job as a banker yesterday", "Lena lost their job as a banker yesterday."),
         ("Never been on a sports team", "Lena has never been on a sports team."),
         ("cant have shellfish, i swell up", "Lena can't have shellfish, they swell up."),
         ("training for the marathon", "Lena is training for the marathon."),
+        (
+            "Researching night schools — it's been a dream to give lessons",
+            "Lena is researching night schools — it's been a dream to give lessons.",
+        ),
+        ("Volunteering at the lifeboat station", "Lena is volunteering at the lifeboat station."),
+        ("Volunteering is what keeps me going", "Volunteering is what keeps Lena going."),
         ("Training for a marathon is hard", "Training for a marathon is hard."),
         ("not a morning person", "Lena is not a morning person."),
         ("Dad's 70 in may", "Lena's dad is 70 in May."),

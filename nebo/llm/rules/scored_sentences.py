@@ -192,7 +192,7 @@ def _speaker(message: ChatMessage) -> str:
 def _plain(text: str) -> str:
     """Without words that only lead up to it, with a capital, and cut at a word."""
     bare = without_opener(" ".join(text.split()), call=False)
-    bare = bare[:1].upper() + bare[1:]
+    bare = bare[:1].upper() + bare[1:].rstrip(" :：")
     return bare if len(bare) <= MAX_CHARS else f"{bare[: MAX_CHARS - 1].rsplit(' ', 1)[0]}…"
 
 
@@ -202,7 +202,7 @@ def weigh(sentence: Sentence, *, by_person: bool) -> float:
     chances = meaning.chances
     if len(sentence.text.split()) < MIN_WORDS or any(chances[kind] >= DOUBT for kind in IDLE):
         return 0.0
-    if _TELLS_NOTHING.match(sentence.text) or _only_asks_back(sentence):
+    if _TELLS_NOTHING.match(sentence.text) or _only_asks_back(sentence) or _only_leads_on(sentence):
         return 0.0
     if not by_person:
         return _weigh_reply(meaning)
@@ -211,6 +211,11 @@ def weigh(sentence: Sentence, *, by_person: bool) -> float:
     weight = max(worth + _on_top(meaning), _weigh_act(sentence))
     in_profile = meaning.slot == "name"  # the profile begins with it
     return weight * UNSURE_SHARE if in_profile or any(chances[kind] >= DOUBT for kind in UNSURE) else weight
+
+
+def _only_leads_on(sentence: Sentence) -> bool:
+    """Whether it only says that something stands below: "Here's my code:"."""
+    return sentence.text.rstrip().endswith((":", "：")) and not sentence.meaning.may_be("request")
 
 
 def _only_asks_back(sentence: Sentence) -> bool:

@@ -73,7 +73,7 @@ _LAUGHS = re.compile(
     re.IGNORECASE,
 )
 _SMILES = re.compile(r"(?:\s+[:;]['’]?-?[()DP|/]+)+(?=[\s.!]*$)")
-_PAUSE = re.compile(r"\s*;\s+|\s*,\s+(?!(?:19|20)\d\d\b)|\s+[-–—]+\s+")
+_PAUSE = re.compile(r"\s*;\s+|(?<!, (?:19|20)\d\d)\s*,\s+(?!(?:19|20)\d\d\b)|\s+[-–—]+\s+")
 # What was told wrongly, beside what is so: "te dije Funes pero mi madre vive en Roldán, me confundí".
 _TOLD_WRONG = re.compile(
     r"(?:te (?:había )?dij[eo]|te había dicho|i (?:told you|said)|ich (?:sagte|habe? (?:dir )?gesagt)"

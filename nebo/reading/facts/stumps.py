@@ -104,6 +104,19 @@ _GREETS_FROM = re.compile(
     r" (?:from|aus|von|vom|desde|de|depuis|da|dal)\b",
     re.IGNORECASE,
 )
+# Who hasn't been heard of for a while says so, and that much has happened since.
+_CATCHES_UP = re.compile(
+    r"long time,? no (?:talk|see|chat|speak|hear)\b|(?:(?:sorry )?(?:I|we)(?:['’]ve| have)? )?haven['’]t"
+    r" (?:talked|spoken|chatted|caught up|heard from you|seen you|been in touch|checked in)\b(?! (?:to"
+    r"|with) (?!you\b|ya\b))"
+    r"|(?:it['’]s been|been|it has been) (?:so |such |quite |too |ages|forever|a while|a long time"
+    r"|a minute)[^,;.!?]{0,20}"
+    r"since (?:we|I) (?:last )?(?:talk|spoke|chat|caught|met|saw you)|lange? nicht (?:gesehen|gehört|gesprochen)\b"
+    r"|lange? nichts (?:mehr )?(?:von dir )?gehört\b|(?:cuánto|tanto) tiempo(?: sin verte| sin hablar|[!,.]|$)"
+    r"|hace (?:mucho|tiempo|días|semanas) que no hablamos\b|ça fait (?:longtemps|un bail)\b|quanto tempo(?:[!,.]|$)"
+    r"|è (?:da )?(?:un po['’]|tanto) che non ci sentiamo\b",
+    re.IGNORECASE,
+)
 # The rest of an answer, without whom it is of: "Mostly wholesale orders", „Meistens am Wochenende“.
 _HEDGED = re.compile(
     r"(?:mostly|mainly|usually|probably|meist(?:ens)?|hauptsächlich|vor allem|sobre todo|principalmente|normalmente"
@@ -113,7 +126,8 @@ _HEDGED = re.compile(
 # "Recently, education reform and roads", "for the half marathon in May": what was asked stands elsewhere.
 _LATELY = re.compile(
     r"(?:recently|lately|mostly|mainly|currently|these days|zuletzt|hauptsächlich|últimamente|sobre todo|récemment"
-    r"|surtout|ultimamente|soprattutto|for|with|about|from|because of|für|mit|bei|wegen|para|con|por|pour|avec|per)\b",
+    r"|surtout|ultimamente|soprattutto|for|with|about|from|because of|für|mit|bei|wegen|para|con|por|pour"
+    r"|avec|per)\b",
     re.IGNORECASE,
 )
 # What only somebody who was there could look at.
@@ -231,6 +245,7 @@ def is_stump(clause: str) -> bool:
         or _ELSEWHERE.match(clause)
         or _LEADS_ON.match(clause)
         or _GREETS_FROM.match(clause)
+        or _CATCHES_UP.match(clause)
         or _BELOW.match(clause)
         or _REASON.match(clause)
         or _ADVISES.match(clause)

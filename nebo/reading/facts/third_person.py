@@ -55,7 +55,7 @@ _SUBJECT = re.compile(
     r"(?P<adverbs>(?:\s+(?!(?:rely|apply|supply|reply|fly|imply|comply|multiply|rally)\b)[a-z]+ly\b"
     r"|\s+(?:also|just|still|never|always|often|now|no longer|only|once|even|both"
     r"|first|later|sometimes|soon|already)\b|(?<=ly)\s+\([^()]*\))*)"
-    r"(?:\s+(?P<verb>[A-Za-z]+(?:['’]t)?(?![\w-]))(?P<joined> (?:and|or) [a-z]+(?= |$))?)?"
+    r"(?:\s+(?P<verb>(?:co-|re-|pre-|over-)?[A-Za-z]+(?:['’]t)?(?![\w-]))(?P<joined> (?:and|or) [a-z]+(?= |$))?)?"
 )
 _OWN = re.compile(r"\b(?:(?P<my>[Mm]y|[Oo]ur)|me)\b(?! (?:god|goodness|bad)\b)")
 _PLURAL = re.compile(r"\b(?:we|us|ourselves|ours|let['’]s)(?:['’]\w+)?\b", re.IGNORECASE)
@@ -122,7 +122,7 @@ _DOING = re.compile(r"[A-Z][a-z]+ing, ")  # "Swimming, Tuesday mornings": who do
 _TO_DO = re.compile(
     r"\bto [a-z]+\b[^,;]* and "
 )  # "hope to leave Leeds and move to Spain": both are hoped for
-# "Me and my wife Tamsin have twins", "my wife Tamsin and I have twins"
+# "Me and my wife Tamsin have twins", "my wife Tamsin and I have twins", "Tamsin and I have twins"
 _PAIR_VERB = (
     r"(?:(?:have|are|were|had|got|went|live|work|run|want|like|love|own|rent|share|play|go|eat|just|both|also|never"
     r"|don't|can't"
@@ -132,7 +132,8 @@ _PAIR_VERB = (
 _PAIR = re.compile(
     rf"(?:[Mm]e and (?:(?:my|our) (?P<other>[\w-]+(?: [\w'’-]+){{0,2}}?)"
     rf"|(?P<named>[A-ZÀ-ÖØ-Þ][\w'’-]+))(?= {_PAIR_VERB})"
-    rf"|(?:[Mm]y|[Oo]ur) (?P<first>[\w-]+(?: [\w'’-]+){{0,2}}) and (?:I|me)(?= (?!was\b)[a-z]|['’](?:ve|re)\b))"
+    rf"|(?:(?:[Mm]y|[Oo]ur) (?P<first>[\w-]+(?: [\w'’-]+){{0,2}})|(?P<known>(?!(?:The|Then|But|So|And|Now|If)\b)"
+    r"[A-ZÀ-ÖØ-Þ][\w'’-]+)) and (?:I|me)(?= (?!was\b)[a-z]|['’](?:ve|re)\b))"
 )
 _CLAUSE_BEFORE = re.compile(r"(?:,|\b(?:and|but|so))\s+$")
 # Of those whom "we" means, each does it alone as well, but not where they do it to each other.
@@ -155,12 +156,14 @@ _INVERTED = re.compile(r"\b(?:had|should|were|do|did|have|can|will|would|could|a
 _OWN_FIRST = re.compile(
     r"[Mm]y [\w-]+ (?:(?!\b(?:[Ww]e|I)\b).)*"
 )  # who "we" are with: "my girlfriend …, we …"
+_BEGINS_OWN = re.compile(r"I(?:['’](?:m|ve|ll|d))?\s")
 _I_FIRST = re.compile(r"(?:(?!\b[Ww]e\b|\b[Oo]ur\b).)*?(?<![\w-])I\b")
 # Without the "I", a rule would take something else for the subject.
 _ELIDED = re.compile(
     r"(?:Never|Been|Busy|Always|Still|Just|Lost|Got|Went|Had|Made|Found|Bought|Moved|Started|Finished|Took|Met|Saw"
     r"|Joined|Quit|Left|Tried|Spent|Won)\b(?! (?:I|we|my|our)\b)"
 )
+_AFTER_A_STOP = re.compile(r"(?<=[a-z\d)][.!?] )(?:the user|they|their|them)\b")
 _CRIES = re.compile(r"\s*!+$")
 # How sure somebody is, behind what they say: "so pescatarian I guess".
 _HEDGES = re.compile(
@@ -184,7 +187,7 @@ def name_subject(clause: str, *, speaker: str, english: bool, ours: bool = False
     turned = _turn(text, speaker or NAMELESS.lower(), ours=ours) if english else None
     if turned is None or (turned == text and _DOING.match(text)):
         turned = f"{speaker}: {text}" if speaker else text
-    turned = _CRIES.sub(".", capital(turned))
+    turned = _CRIES.sub(".", _AFTER_A_STOP.sub(lambda found: capital(found[0]), capital(turned)))
     return turned if turned[-1:] in ".?…" else f"{turned}."
 
 
@@ -198,8 +201,9 @@ def _turn(text: str, name: str, *, ours: bool) -> str | None:
         return f"{name} is called {here['name']}"
     if pair := _PAIR.match(text):
         return None if _QUOTED.search(text) else _turn_pair(text, pair, name)
-    text = _of_one(text) if ours else text
-    if any(pattern.search(text) for pattern in (_PLURAL, _AND_I)) or _quotes_somebody(text):
+    text = _of_one(text) if ours else _of_several(text)
+    pairs = _AND_I.search(text) is not None and not _BEGINS_OWN.match(text)
+    if _PLURAL.search(text) or pairs or _quotes_somebody(text):
         return None
     return _turn_own(_FOR_ME.sub("", _LED_CLAUSE.sub("", text)), name)
 
@@ -216,7 +220,13 @@ def _quotes_somebody(text: str) -> bool:
     if len(parts) % 2 == 0:
         return True
     inside = parts[1::2]
-    return any(len(one.split()) > TERM_WORDS or _FIRST.search(one) for one in inside)
+    return any(_FIRST.search(one) or (len(one.split()) > TERM_WORDS and not _is_title(one)) for one in inside)
+
+
+def _is_title(words: str) -> bool:
+    """Whether most words have a capital, as those of a book: "The Five Dysfunctions of a Team"."""
+    told = words.split()
+    return len(told) > 1 and sum(word[:1].isupper() for word in told) * 2 > len(told)
 
 
 def _of_one(text: str) -> str:
@@ -226,6 +236,15 @@ def _of_one(text: str) -> str:
         return text
     for pattern, singular in _OF_TWO if each_other or _I_FIRST.match(text) else _WE:
         text = pattern.sub(singular, text)
+    return text
+
+
+def _of_several(text: str) -> str:
+    """What the speaker does with others, named before "we": "I debated with Jo and we sold the van"."""
+    if not _BEGINS_OWN.match(text) or not _PLURAL.search(text):
+        return text
+    for pattern, theirs in _OF_TWO:
+        text = pattern.sub(theirs, text)
     return text
 
 
@@ -261,7 +280,8 @@ def _turn_pair(text: str, pair: re.Match[str], name: str) -> str | None:
     for pattern, singular in _OF_TWO:
         rest = pattern.sub(singular, rest)
     verb = re.sub(r"^['’](ve|re)\b", lambda short: f" {_OPENED[short[1]]}", rest)
-    return f"{name} and {pair['named'] or 'their ' + (pair['other'] or pair['first'])}{verb}"
+    other = pair["named"] or pair["known"] or f"their {pair['other'] or pair['first']}"
+    return f"{name} and {other}{verb}"
 
 
 def _with_owner(text: str, name: str, own: re.Match[str] | None) -> str | None:

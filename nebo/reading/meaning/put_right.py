@@ -68,12 +68,17 @@ _NOT_SO = re.compile(
     re.IGNORECASE,
 )
 _FIGURE = re.compile(rf"{_NUMBER.pattern}|{_WEEKDAY.pattern}|{_PART_OF_YEAR.pattern}", re.IGNORECASE)
-_MONEY = re.compile(
-    r"[$€£¥]|\b(?:euros?|pounds?|quid|dollars?|bucks|francs?|franken|kronor|chf|eur|gbp|usd)\b", re.IGNORECASE
+_SIGN, _CURRENCY = (
+    r"[$€£¥]",
+    r"(?:euros?|pounds?|quid|dollars?|bucks|francs?|franken|kronor|chf|eur|gbp|usd)\b",
 )
+_MONEY = re.compile(rf"{_SIGN}|\b{_CURRENCY}", re.IGNORECASE)
+_AMOUNT = rf"(?:{_SIGN}|\b{_CURRENCY}) ?{{0}}|{{0}} ?(?:{_SIGN}|{_CURRENCY})"
 _CLOCK = re.compile(r"\b\d{1,2}(?:[:.]\d\d)? ?(?:[ap]\.?m\b\.?|uhr\b|o['’]clock\b)", re.IGNORECASE)
 # What a version, a room or a bus is of: "PostgreSQL 14", "Room 214".
-_VERSION = re.compile(r"\b((?=[a-z]*[A-Z])[A-Za-z][\w+#-]{2,}|[a-z]{3,}(?= v?\d+\.\d)),? v?\d")
+_VERSION = re.compile(
+    r"\b((?=[a-z]*[A-Z])[A-Za-z][\w+#-]{2,}|[a-z]{3,}(?= v?\d+\.\d)),? v?(?P<number>\d+(?:\.\d+)*)"
+)
 _COUNTED = re.compile(r"\b(?P<count>\d+(?:[.:,]\d+)*) (?P<what>[^\W\d_]{4,})")
 # "I said six, it's eight", „ich sagte Dienstag, es ist Mittwoch“: what was said, and what it is.
 _SAID_INSTEAD = re.compile(
@@ -93,6 +98,7 @@ _PLACE = re.compile(
 )
 _LABEL = re.compile(r" \([^()]*\d[^()]*\)")  # the day beside a relative one
 _IT_IS = re.compile(r"\b(?:its|it['’]s|i mean|i meant|wait)\b", re.IGNORECASE)
+_IT_IS_ALONE = re.compile(rf"{_IT_IS.pattern} (?:now |actually |really )?\d[\d.,]*\W*$", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 SPELT_ALIKE = (
     0.75  # share of their letters that two spellings of one name have: Xaver and Xavier, Lindner and Lindauer
@@ -242,24 +248,39 @@ def _replacement(known: str, stated: str, kind: re.Pattern[str]) -> tuple[str, s
         known, stated = (_WEEKDAY.sub(" ", _DAY.sub(" ", text)) for text in (known, stated))
         if days and _DAY_ALONE.search(stated) and not _NUMBER.search(_YEAR.sub(" ", known)):
             known = days
-        if bool(_MONEY.search(known)) != bool(_MONEY.search(stated)):
+        if bool(_MONEY.search(known)) != bool(_MONEY.search(stated)) and not _IT_IS_ALONE.search(stated):
             return None  # "something like £600" is nobody's age
         if bool(_CLOCK.search(known)) != bool(_CLOCK.search(stated)):
             known, stated = (_CLOCK.sub(" ", text) for text in (known, stated))  # "15 minutes" is no "10 am"
         if not count_one_thing(known, stated):
             return None  # pandas 1.5 is no version of PostgreSQL
-    return _one_for_one([m[0] for m in kind.finditer(known)], [m[0] for m in kind.finditer(stated)])
+    found = _one_for_one([m[0] for m in kind.finditer(known)], [m[0] for m in kind.finditer(stated)])
+    return None if found and kind is _NUMBER and _are_apart(known, stated, *found) else found
+
+
+def _are_apart(known: str, stated: str, old: str, new: str) -> bool:
+    """Whether one number is an amount of money and the other isn't, where both texts have such: "a battery for 10 hours
+    and £249" is no other price.
+    """
+    of_money = [_AMOUNT.format(re.escape(number)) for number in (old, new)]
+    is_money = [
+        re.search(one, text, re.IGNORECASE) for one, text in zip(of_money, (known, stated), strict=True)
+    ]
+    return bool(_MONEY.search(known) and _MONEY.search(stated)) and bool(is_money[0]) != bool(is_money[1])
 
 
 def is_other_version(known: str, stated: str) -> bool:
     """Whether a name that both have stands before another number: "Django 6.0" of "uses Django 5.2"."""
-    ours, theirs = ({plain(name) for name in _VERSION.findall(without_times(text))} for text in (known, stated))
-    return bool(ours & theirs) and put_right(known, stated) != ""
+    ours, theirs = (
+        {plain(one[1]): one["number"] for one in _VERSION.finditer(without_times(text))}
+        for text in (known, stated)
+    )
+    return any(theirs[name] != ours[name] for name in ours.keys() & theirs) and put_right(known, stated) != ""
 
 
 def count_one_thing(known: str, stated: str) -> bool:
     """Whether names that stand before numbers have one in common, where both texts have such."""
-    ours, theirs = ({plain(name) for name in _VERSION.findall(text)} for text in (known, stated))
+    ours, theirs = ({plain(one[1]) for one in _VERSION.finditer(text)} for text in (known, stated))
     return not ours or not theirs or bool(ours & theirs)
 
 

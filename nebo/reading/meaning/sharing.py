@@ -99,6 +99,17 @@ _BEING = re.compile(
     r"(?P<be>i['’]?m|i am|ich bin|(?:yo )?soy|je suis|(?:io )?sono)\s(?!(?-i:[a-z]\w*ing)\b)",
     re.IGNORECASE,
 )
+# How somebody is to what, of which more may follow: "I'm keen on opera and jazz".
+_OF_WHAT = re.compile(
+    r"\b(?:i['’]?m|i am|ich bin|soy|estoy|je suis|sono) (?:(?:\w+ly|very|really|so|also|pretty|quite|sehr"
+    r"|auch|total|muy"
+    r"|también|très|aussi|molto|anche) )*(?!(?:in|from|at|of|not|only|just|an?|the)\b)[^\W\d_]{3,} (?:about"
+    r"|in|to|of|for|on"
+    r"|at|with|by|gegen|für|auf|von|mit|in|an|a|al|de|del|con|en|por|à|aux?|pour|par|di|per|da)\b[^,;]*$"
+    r"|\b(?:i['’]?m|i am) (?:\w+ )?into\b[^,;]*$",
+    re.IGNORECASE,
+)
+_AND_MORE = re.compile(r"(?:and|or|und|oder|y|e|o|u|et|ou)\s+(?!an?\b|eine?\b|una?\b|une\b)", re.IGNORECASE)
 # "Hi, Moira here.": what follows without a verb is told of her, too.
 _NAME_HERE = re.compile(
     r"^(?:(?:hi|hey|hiya|hello)(?: there| all)?,? )?(?!(?:it|that|this|im|we|they|he|she|you|what|who"
@@ -112,7 +123,8 @@ _SINCE = re.compile(
 )
 # Another verb of the speaker's, behind which what follows shares that one: "soy profe, doy física y química".
 _OWN_VERB = (
-    r"(?:doy|voy|estoy|tengo|llevo|trabajo|curro|enseño|imparto|estudio|vivo|hago|escribo|dirijo|cuido|vendo|toco|lavoro"
+    r"(?:doy|voy|estoy|tengo|llevo|trabajo|curro|enseño|imparto|estudio|vivo|hago|escribo|dirijo|cuido"
+    r"|vendo|toco|lavoro"
     r"|insegno|faccio|ho|scrivo|gestisco|suono|(?:j['’]|je\s+)[^\W\d_]+)\b"
 )
 _DOES_TOO = re.compile(rf"(?:^|[,;]\s+)(?:(?:y|e|et)\s+)?{_OWN_VERB}", re.IGNORECASE)
@@ -169,7 +181,9 @@ def share_subject(left: Span, right: Span, read: Callable[[str], ClauseReading])
             long = len(rest.text.split()) > STUMP_WORDS and not has_condition(rest.text)
             return whole if long and tells(read(whole.text)) else None
     ways = (_with_being, _with_having) if _is_trade(rest, read) else (_with_having, _with_being)
-    return next((found for way in (*ways, _with_working) if (found := way(left, rest, read))), None)
+    found = next((found for way in (*ways, _with_working) if (found := way(left, rest, read))), None)
+    one_more = _AND_MORE.match(right.text) and _OF_WHAT.search(left.text)
+    return None if found and one_more and read(found.text).slot != "diet" else found  # nobody is a jazz
 
 
 def _with_age(left: Span, right: Span, read: Callable[[str], ClauseReading]) -> Span | None:

@@ -29,10 +29,11 @@ from nebo.reading.relations.moves import has_joined
 from nebo.reading.relations.own_words import own_words
 from nebo.reading.relations.plans import holds_now, tells_ahead
 from nebo.reading.relations.quarrels import made_up, made_up_with
+from nebo.reading.relations.restatement import stems
 from nebo.reading.relations.same_fact import denies
 from nebo.reading.relations.stays import is_back
 from nebo.reading.relations.untouched import is_of_other_kin, shares_only_kin
-from nebo.reading.times.dates import find_when, names_time
+from nebo.reading.times.dates import find_when, names_time, without_times
 from nebo.reading.wording.adding import is_at_times, is_on_the_side
 from nebo.reading.wording.covering import is_light
 from nebo.reading.wording.names import names_of
@@ -57,6 +58,7 @@ OCCUPATION = ("work", "education")
 AWAITED = ("plan", "commitment", "event")
 HAPPENED = 0.8  # chance of telling what happened
 OTHER_SHIFTS = 0.4  # the same of the shifts that somebody works, where others are named
+A_FEW = 8  # words that may settle something without a word of it: "got the keys!!"
 SETTLED = 0.85  # chance of being over of what somebody waits for
 NO_MORE = (
     0.8  # the same of what the speaker did, where a word of it is named and something is said to be over
@@ -265,6 +267,10 @@ def _is_settled(known: str, sentence: Sentence) -> bool:
     if awaited and is_same_occasion(known, sentence.text) and _TOOK_PLACE.search(sentence.text):
         return not old.is_of_another() and not sentence.meaning.is_of_another()
     if not awaited or max(chances["event"], chances["ended"]) < HAPPENED or sentence.meaning.is_of_another():
+        return False
+    if len(sentence.text.split()) > A_FEW and not stems(without_times(known)) & stems(
+        without_times(sentence.text)
+    ):
         return False
     return min(_chances_of_end((known, own_words(known)), sentence.text)) >= SETTLED
 

@@ -66,7 +66,7 @@ _OTHERWISE_NOW = re.compile(
     r"|november|december) on(?:wards)?|from now|(?:now|these days) only|only (?:\w+ ){1,4}now|instead"
     r"|(?:gone|switched|changed"
     r"|moved|swapped) (?:(?:down|up|over|back) )?(?:to|on to|onto)|postponed|put back|brought forward"
-    r"|no longer|any ?more"
+    r"|no longer|anymore|any more(?= ?(?:[,.;:!)–—-]|$| (?:since|because|now|and|but|so|as|at|on|in|with|for|than)\b))"
     r"|ab (?:jetzt|sofort|heute|morgen|nächste\w* \w+|januar|februar|märz|april|mai|juni|juli|august"
     r"|september|oktober"
     r"|november|dezember)|nur noch|neuerdings|stattdessen|(?:um|ver)(?:gestellt|gestiegen|legt|schoben)|gewechselt"

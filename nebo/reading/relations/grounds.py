@@ -20,6 +20,7 @@ from nebo.reading.relations.plans import holds_now, tells_ahead
 from nebo.reading.relations.restatement import stems
 from nebo.reading.relations.same_fact import denies, differs_in_number
 from nebo.reading.relations.same_question import OWN_ANSWER
+from nebo.reading.times.dates import names_time
 from nebo.reading.times.past_clauses import tells_past
 from nebo.reading.wording.polarity import is_averse
 
@@ -57,7 +58,8 @@ _CHANGED = re.compile(
 # What may be said of somebody or something by the name alone.
 _BY_NAME = re.compile(
     r"\b(?:sold|left|quit|scrap\w*|ditch\w*|dropp?\w*|replac\w*|switch\w*|gone|died|lost|cancel\w*|split|broke up"
-    r"|sacked|fired|verkauft|weg|gestorben|getrennt|gekündigt|vend\w+|dej\w+|muri\w+|muert\w+|quitt\w+|mort\w*|lasci\w+)\b",
+    r"|sacked|fired|verkauft|weg|gestorben|getrennt|gekündigt|vend\w+|dej\w+|muri\w+|muert\w+|quitt\w+"
+    r"|mort\w*|lasci\w+)\b",
     re.IGNORECASE,
 )
 _NOW = re.compile(
@@ -72,17 +74,25 @@ _TAKEN_UP = re.compile(
     r"(?:to|for|auf|zu[mr]?|a|al|à|au)\b|\b(?:auf|zu[mr]?) [^,.;!?]{2,30} (?:umgestiegen|gewechselt|umgestellt)\b",
     re.IGNORECASE,
 )
-# Who isn't sure of something doesn't say that it isn't so.
+# Who isn't sure of something doesn't say that it isn't so, and who only wonders about it says nothing of it.
 _UNSURE = re.compile(
-    r"\b(?:not (?:so |really |entirely |quite )?(?:sure|certain)|(?:don['’]t|do not) know|no idea|nicht (?:ganz )?sicher"
+    r"\b(?:not (?:so |really |entirely |quite )?(?:sure|certain)|(?:don['’]t|do not) know|no idea"
+    r"|nicht (?:ganz )?sicher"
     r"|weiß (?:\w+ )?nicht|keine ahnung|no (?:estoy|estamos) segur[oa]s?|no sé|ni idea|(?:ne )?sais pas|pas sûre?s?"
     r"|non so|non sono sicur[oa])\b",
+    re.IGNORECASE,
+)
+_WONDERS = re.compile(
+    rf"(?:{_UNSURE.pattern}|\bwonder\w*) (?:yet )?(?:if|whether|how|when|where|which|who|ob|wie|wann|si|cómo|cuándo"
+    r"|comment|se|come|quando)\b[^;.!?]*",
     re.IGNORECASE,
 )
 
 
 def may_close(known: str, sentence: Sentence) -> bool:
     """Whether a sentence has any ground to close what is known, however alike the pair reads."""
+    if _only_wonders(known, sentence.text):
+        return False
     if any(sentence.meaning.chances[kind] >= LIKELY for kind in SETTLING) or _puts_off(known, sentence):
         return True
     if stays_true(known, sentence):
@@ -90,11 +100,18 @@ def may_close(known: str, sentence: Sentence) -> bool:
     return _answers_the_same(known, sentence) or _tells_of_a_change(known, sentence.text)
 
 
+def _only_wonders(known: str, stated: str) -> bool:
+    """Whether it names what is known only where it asks itself something: "not sure if I should change my diet"."""
+    plain = _WONDERS.sub("", stated)
+    return plain != stated and bool(stems(known) & stems(stated)) and not stems(known) & stems(plain)
+
+
 def _puts_off(known: str, sentence: Sentence) -> bool:
     """Whether it says of what is known, and yet to come, that it is at another time."""
     if sentence.meaning.chances["put_off"] < LIKELY or not stems(known) & stems(sentence.text):
         return False
-    return tells_ahead(known) or read_sentence(known).slot in INTENDED
+    has_a_day = names_time(known) and not tells_past(known)
+    return tells_ahead(known) or has_a_day or read_sentence(known).slot in INTENDED
 
 
 def _answers_the_same(known: str, sentence: Sentence) -> bool:
@@ -117,7 +134,7 @@ def _tells_of_a_change(known: str, stated: str) -> bool:
     if not shared - shared_names(known, stated) - stems(find_person(known)):
         return bool(shared) and _BY_NAME.search(stated) is not None
     about = _UNSURE.sub("", part_about(known, stated))
-    turned = denies(known) != denies(about) or is_averse(known) != is_averse(about)
+    turned = denies(part_about(stated, known)) != denies(about) or is_averse(known) != is_averse(about)
     if turned or says_otherwise_now(stated) or _CHANGED.search(stated):
         return True
     counts_anew = differs_in_number(known, stated) and _share(known, stated) >= SHARED

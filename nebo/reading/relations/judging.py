@@ -134,6 +134,7 @@ def _came_true(known: str, sentence: Sentence) -> bool:
         not chances
         or tells < DOUBT
         or denies(sentence.text)
+        or (meaning.is_of_another() and not read_sentence(known).is_of_another())
         or names_other_kin(known, sentence.text, family=True)
     ):
         return False

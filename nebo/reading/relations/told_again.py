@@ -33,6 +33,9 @@ ADDED = 3  # words, at most, that what is said again adds to it
 # "two kids" and "two kilometres" share no word that tells what they are about.
 COUNTED = frozenset(word for words in COUNTS[2:] for word in words.split("|"))
 
+_NO_LONGER = re.compile(
+    r"\b(?:no longer|any ?more|nicht mehr|keine?[nmrs]? mehr|ya no|no more|non più|plus)\b", re.IGNORECASE
+)
 _WEEKDAY = re.compile(rf"\b(?:{'|'.join(WEEKDAYS)})s?\b", re.IGNORECASE)
 
 
@@ -45,7 +48,7 @@ def denies_just_that(known: str, stated: str) -> bool:
     """Whether one says by the same words that it isn't so: "can eat gluten", "can't eat gluten"."""
     if denies(known) == denies(stated) or is_averse(known) or is_averse(stated):
         return False
-    ours, theirs = (content_words(without_denial(text)) for text in (known, stated))
+    ours, theirs = (content_words(without_denial(_NO_LONGER.sub("", text))) for text in (known, stated))
     return len(ours) >= TWO and ours == theirs
 
 
@@ -58,10 +61,15 @@ def may_be_one(known: str, stated: str, chance: float) -> bool:
         if ours - theirs and theirs - ours:
             return False
         known, stated = known.lower(), stated.lower()
-    overruled = (
-        chance >= SURE and denies(known) != denies(stated) and not (is_averse(known) or is_averse(stated))
-    )
+    turned = denies(known) != denies(stated) and not (is_averse(known) or is_averse(stated))
+    overruled = chance >= SURE and turned and not _are_most_words(known, stated)
     return may_be_same(known, stated) or (overruled and may_be_same(*map(without_denial, (known, stated))))
+
+
+def _are_most_words(known: str, stated: str) -> bool:
+    """Whether most of the words are the same, so that a "not" beside them tells the opposite."""
+    ours, theirs = stems(known), stems(stated)
+    return len(ours & theirs) > max(TWO, min(len(ours), len(theirs)) / 2)
 
 
 def are_same_words(known: str, stated: str, chance: float) -> bool:

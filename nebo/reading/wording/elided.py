@@ -9,14 +9,17 @@ from nebo.reading.words.bare_verbs import CLIPPED, DONE
 
 _ADVERB = r"(?:(?:just|recently|finally|also|only|even|still|never|always|usually|already|really) )?"
 _PAST = (
-    "lost|got|booked|ordered|went|had|made|found|bought|moved|started|finished|took|met|saw|joined|quit|left|tried|spent|won"
-    "|sold(?! out)|switched|grew|broke|dyed|sprained|adopted|stopped|gave up|passed|failed|signed|swapped|turned|became"
+    "lost|got|booked|ordered|went|had|made|found|bought|moved|started|finished|took|met|saw|joined|quit"
+    "|left|tried|spent|won"
+    "|sold(?! out)|switched|grew|broke|dyed|sprained|adopted|stopped|gave up|passed|failed|signed|swapped"
+    "|turned|became"
     "|began|used to"
 )
 _DENYING = "can't|cannot|couldn't|won't|wouldn't|didn't|haven't|hadn't|wasn't"
 _HABITS = "like|eat|drink|smoke|drive|have|want|own|work|live|sleep|do|speak|use|need|get|go"
 _OF_ONESELF = (
-    "(?:job|mum|mom|dad|phone|keys?|place|car|bike|flat|house|wrist|arm|leg|ankle|foot|toe|nose|finger|collarbone|hip|hair|back"
+    "(?:job|mum|mom|dad|phone|keys?|place|car|bike|flat|house|wrist|arm|leg|ankle|foot|toe|nose|finger"
+    "|collarbone|hip|hair|back"
     r"|(?:[\w-]+ ){0,2}?(?:exam|test|theory|medical|degree|licen[cs]e|viva|final|mock)s?)"
 )
 # A verb that begins a clause so has nobody but the speaker for its subject. "Had I known" and "Left my job" differ.
@@ -35,8 +38,11 @@ _BEEN = re.compile(  # "Been to Rome", but not "Been a while"
 # "Learning Welsh", but not "Learning Welsh is fun".
 _DOING = re.compile(
     r"(?:currently |still |now |just )?(?:learning|training (?:for|as)|trying to|living (?:in|with|near|out of)"
-    r"|working (?:as|at|for|in|on|nights|days|shifts|part|full)|studying|saving (?:up )?for|planning to|expecting)\b"
-    r"(?!.*\b(?:is|are|was|were|has|helps?|helped|makes?|made|keeps?|kept|gives?|gave|can|will|would|takes?)\b"
+    r"|working (?:as|at|for|in|on|nights|days|shifts|part|full)|studying|saving (?:up )?for|planning to|expecting"
+    r"|researching|volunteering|preparing for|practi[sc]ing|applying (?:for|to)|(?:writing|building) (?:an?"
+    r"|my|our))\b"
+    r"(?!(?:(?! [-–—]+ ).)*\b(?:is|are|was|were|has|helps?|helped|makes?|made|keeps?|kept|gives?|gave|can"
+    r"|will|would|takes?)\b"
     r"|.*\b[a-z]+s me\b)",
     re.IGNORECASE,
 )
@@ -49,12 +55,14 @@ _BEING = re.compile(
 # "Two kids, Leo and Vera", „zwei Katzen, Mimi und Momo“: whom somebody has.
 _HAVING = re.compile(
     r"(?:\d|two|three|four|five) (?:(?:little|grown-up|small|young|older|younger|step)[ -]?)?"
-    r"(?:kids|children|sons|daughters|boys|girls|cats|dogs|brothers|sisters|siblings|grandchildren|grandkids)(?=[,:(]|\W*$)",
+    r"(?:kids|children|sons|daughters|boys|girls|cats|dogs|brothers|sisters|siblings|grandchildren"
+    r"|grandkids)(?=[,:(]|\W*$)",
     re.IGNORECASE,
 )
 _HABEND = re.compile(
     r"(?:\d|zwei|drei|vier|fünf) (?:(?:kleine|erwachsene|große|ältere|jüngere) )?"
-    r"(?:Kinder|Söhne|Töchter|Jungs|Mädchen|Katzen|Hunde|Brüder|Schwestern|Geschwister|Enkel(?:kinder)?)(?=[,:(]|\W*$)",
+    r"(?:Kinder|Söhne|Töchter|Jungs|Mädchen|Katzen|Hunde|Brüder|Schwestern|Geschwister"
+    r"|Enkel(?:kinder)?)(?=[,:(]|\W*$)",
     re.IGNORECASE,
 )
 _BORN = re.compile(r"born\b", re.IGNORECASE)
