@@ -1,14 +1,20 @@
-"""Who eats what they didn't: "I eat fish now" after "I'm a vegetarian"."""
+"""Who eats what they didn't: "I eat fish now" after "I'm a vegetarian"; and who can't have less than was thought: "it's
+only walnuts" after "allergic to nuts".
+"""
 
 from __future__ import annotations
 
 import re
 
 from nebo.reading.meaning.antecedents import find_antecedent
-from nebo.reading.meaning.reader import Sentence
+from nebo.reading.meaning.kinds import Relation
+from nebo.reading.meaning.reader import Sentence, read_sentence, relation
 from nebo.reading.relations.plans import tells_ahead
 from nebo.reading.relations.same_fact import denies
 
+CANT_HAVE = ("allergy", "diet")  # slots of what somebody can't have
+TOUCHED: tuple[Relation, ...] = ("same", "changes", "ends")
+APART: tuple[Relation, ...] = ("beside", "other")
 DIET = 0.5  # chance of telling what somebody eats
 _ABSTAINS = re.compile(
     r"\b(?:veggie|vegetarian|vegan|plant[- ]based|vegetarier(?:in)?|vegetarisch|veganer(?:in)?"
@@ -30,10 +36,23 @@ _EATS = re.compile(
 )
 _NOW = re.compile(
     r"\b(?:now|again|these days|started|back|wieder|jetzt|neuerdings|inzwischen|ahora|otra vez|he vuelto"
-    r"|volví|ya|de nouveau"
+    r"|volví|vuelv\w+ a|ya|de nouveau|recommenc\w+"
     r"|maintenant|re\w+ge|adesso|ora|di nuovo|ricominciat[oa])\b",
     re.IGNORECASE,
 )
+_ONLY = re.compile(
+    r"\b(?:only|nothing but|nur|bloß|lediglich|s[oó]lo|solamente|únicamente|seulement|uniquement|solo|soltanto)\b",
+    re.IGNORECASE,
+)
+
+
+def can_have_the_rest(known: str, stated: str) -> float:
+    """The chance that a sentence says that of what somebody can't have it is only a part."""
+    if _ONLY.search(stated) is None or _ONLY.search(known) or read_sentence(known).slot not in CANT_HAVE:
+        return 0.0
+    chances = relation(known, stated)
+    touched, apart = (sum(chances.get(kind, 0.0) for kind in kinds) for kinds in (TOUCHED, APART))
+    return touched / (touched + apart) if chances else 0.0
 
 
 def eats_otherwise(known: str, sentence: Sentence) -> bool:

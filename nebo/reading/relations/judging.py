@@ -22,6 +22,7 @@ from nebo.reading.meaning.put_right import corrects_another, corrects_plainly, c
 from nebo.reading.meaning.reader import Sentence, read_sentence, relation
 from nebo.reading.relations.ages import keeps_age
 from nebo.reading.relations.anew import names_only_workplace, takes_its_place
+from nebo.reading.relations.diets import can_have_the_rest
 from nebo.reading.relations.endings import (
     OF_HEALTH,
     came_to_nothing,
@@ -154,6 +155,8 @@ def _is_only_planned(known: str, sentence: Sentence) -> bool:
 def _judge_stated(known: str, sentence: Sentence, project: str) -> tuple[Relation, float]:
     if says_was_wrong(known, sentence.text) or says_is_borne(known, sentence.text):
         return "ends", CLEAR
+    if (less := can_have_the_rest(known, sentence.text)) >= CLEAR:
+        return "changes", less
     kind, chance = _judge_whole(known, sentence, project)
     if project or not says_several(known):
         return kind, chance
