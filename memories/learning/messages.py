@@ -25,6 +25,7 @@ from nebo.reading.facts.near_names import write_known_names
 from nebo.reading.facts.subjects import Named
 from nebo.reading.facts.topics import Topical, follow_topics
 from nebo.reading.meaning.reader import Sentence
+from nebo.reading.requests.todos import is_led
 
 ReadScope = Literal["all", "global_notes", "answers"]  # of a message, what is heard
 
@@ -104,8 +105,9 @@ def _keep_answers(turn: Utterance, notes: Sequence[GlobalNote], outcome: Message
     if not any(one.leans or updates_known(turn, one) for one in sentences):
         return
     leaning = [one for one in sentences if one.leans]
-    settle_todos(turn, [one for one in leaning if not one.meaning.is_sure("todo")])
-    update_todos(turn, [one for one in leaning if one.meaning.is_sure("todo")])
+    tasks = [one for one in leaning if one.meaning.is_sure("todo") or is_led(one.text)]
+    settle_todos(turn, [one for one in leaning if one not in tasks])
+    update_todos(turn, tasks)
     known = list_named(tenant=turn.tenant, person_id=turn.person.pk)
     for topical in follow_topics(sentences, projects=[name for name in known if known[name] == "project"]):
         if topical.sentence.leans or updates_known(turn, topical.sentence):

@@ -22,7 +22,7 @@ from memories.storing.audited_writes import Change, change_memory, lock_person, 
 from memories.storing.reinforcement import reinforce_memory
 from memories.understanding import Related, Understanding
 from nebo.reading.facts.stumps import points_back
-from nebo.reading.facts.values import find_known
+from nebo.reading.facts.values import find_known, gives_name
 from nebo.reading.meaning.one_sentence import Meaning
 from nebo.reading.meaning.put_right import put_right
 from nebo.reading.meaning.reader import Sentence, read_sentence
@@ -38,6 +38,7 @@ from nebo.tenants.models import Tenant, UserProfile
 
 NOT_STATED = ("question", "quoted", "supposed", "joking", "forget")
 WHY_CHARS = 160  # characters of a sentence in a reason
+NAME = "name"  # the key of what the person is called
 DOUBT = 0.5  # chance of one of those from which a sentence settles nothing
 
 
@@ -153,7 +154,7 @@ def _apply_relation(context: _Context, sentence: Sentence, related: Related) -> 
         return None
     if related.relation == "same":
         return _reinforce(context, sentence, old, new) if new is not None else None
-    if old.pinned or old.confirmed_at is not None or _is_of_company(old, sentence):
+    if old.pinned or old.confirmed_at is not None or _is_only_besides(old, sentence, new):
         return None
     if (
         taken_from_list(old.value, sentence.text) == ""
@@ -180,6 +181,15 @@ def _is_of_other_speaker(old: Memory, sentence: Sentence, speaker: str) -> bool:
     others = set(rows.values_list("message__name", flat=True)) - {"", speaker}
     whose = [name for name in others if re.match(rf"{re.escape(name)}\b", old.value)]
     return bool(whose) and not find_known(whose, sentence.text)
+
+
+def _is_only_besides(old: Memory, sentence: Sentence, new: Memory | None) -> bool:
+    """Whether a sentence is about what a memory only tells besides: company, or an age beside the name, which nobody
+    changes with it.
+    """
+    if old.key == NAME and not gives_name(sentence.text) and not (new and new.key == NAME):
+        return True
+    return _is_of_company(old, sentence)
 
 
 def _is_of_company(old: Memory, sentence: Sentence) -> bool:

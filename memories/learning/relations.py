@@ -26,6 +26,7 @@ from nebo.reading.meaning.kinds import Kind, Relation
 from nebo.reading.meaning.reader import Reading, Sentence
 from nebo.reading.relations.ages import ages_differ
 from nebo.reading.relations.anew import is_same_occasion, takes_its_place
+from nebo.reading.relations.births_and_deaths import has_died
 from nebo.reading.relations.endings import says_otherwise_now
 from nebo.reading.relations.judging import CLEAR, says_again
 from nebo.reading.relations.moved_in import find_place, is_home_elsewhere, planned_to_live
@@ -34,6 +35,7 @@ from nebo.reading.relations.restatement import stems
 from nebo.reading.relations.said_parts import judge_said
 from nebo.reading.relations.stays import is_back, tells_of_return
 from nebo.reading.relations.untouched import are_of_one_person
+from nebo.reading.relations.was_wrong import says_is_borne, says_was_wrong
 from nebo.reading.requests.todos import find_led_act
 from nebo.reading.wording.covering import is_light
 from nebo.reading.wording.names import names_of
@@ -262,7 +264,8 @@ def _shortlist(sentence: Sentence, known: Sequence[_KnownMemory]) -> list[_Known
         name, opens = find_person(one.own), one.own.partition(" ")[0]
         is_theirs = bool(name and find_known((name,), text)) or (opens == first and opens[:1].isupper())
         same = (one.slot == slot and is_plain) + is_theirs
-        occasion = is_same_occasion(one.own, text) or is_back(one.own, text)
+        occasion = is_same_occasion(one.own, text) or is_back(one.own, text) or has_died(one.own, text)
+        occasion |= says_was_wrong(one.own, text) or says_is_borne(one.own, text)
         shared = words & _stems(in_plain_words(one.value))
         return len(shared) + SLOT_COUNTS * (same + occasion + ages_differ(one.own, text))
 

@@ -91,6 +91,7 @@ def list_over(tenant: Tenant | UUID, at: datetime) -> QuerySet[Memory]:
 def over_at(at: datetime) -> Q:
     """What was to end until a moment, and what takes its place stands."""
     replaced = Q(superseded_by=None) | Q(superseded_by__status=Memory.Status.ACTIVE)
+    replaced |= Q(superseded_by__status=Memory.Status.SUPERSEDED, superseded_by__superseded_by__isnull=False)
     return replaced & Q(status=Memory.Status.ACTIVE, valid_to__lte=at, pinned=False, confirmed_at=None)
 
 

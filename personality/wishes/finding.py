@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from memories.screening.sensitive import find_sensitive, redact
-from nebo.reading.meaning.cutting import OWN_SUBJECT
 from nebo.reading.meaning.kinds import OF_MANNER, Kind
 from nebo.reading.meaning.one_sentence import Meaning
 from nebo.reading.meaning.reader import NOTHING_READ, Reading, Sentence
@@ -32,6 +31,7 @@ from nebo.reading.requests.wishes import (
 )
 from nebo.reading.words.openers import without_opener
 from personality.fields import RULES
+from personality.wishes.own_news import tells_own_news, without_reason
 from personality.wishes.safety import is_unsafe, is_unsafe_value, may_be_unsafe
 
 Mode = Literal["explicit", "hedged", "passing", "reported", "hypothetical"]
@@ -126,16 +126,6 @@ _NO_MORE_FOR_ME = re.compile(
     r"|^(?:nie wieder|keine?n? (?:[\w-]+ ){1,2}mehr für mich)\b|^se acabaron (?:l[oa]s|para mí)\b",
     re.IGNORECASE,
 )
-# "me mudo", "nos casamos": the verb says who does it.
-_OWN_REFLEXIVE = re.compile(r"\b(?:me [a-zñáéíóú]{2,}o|nos [a-zñáéíóú]+mos)\b", re.IGNORECASE)
-_OF_AGENT = re.compile(
-    r"\b(?:you|your\w*|u|du|dir|dich|dein\w*|Sie|Ihnen|tú|te|ti|tu|tus|usted|vos|vous|toi|votre|Lei|tuo|tua"
-    r"|(?:answer|repl(?:y|ies)|respon|write|written|talk|tone|style|list|bullet|detail|emoji|smiley|joke|formal|casual"
-    r"|antwort|schreib|stil|ton|liste|stichpunkt|ausführlich|kurz|förmlich|siez|duz|witz"
-    r"|respuesta|escrib|lista|detalle|tute|chiste|largo|corto|breve"
-    r"|répon|écri|liste|détail|court|long|rispo|scriv|elenc|dettagl)\w*)\b",
-    re.IGNORECASE,
-)
 _NO_REQUEST: tuple[Kind, ...] = (
     "question", "quoted", "supposed", "joking", "wish_back", "todo", "forget", "remember", "asks_back",
 )  # fmt: skip
@@ -186,7 +176,11 @@ class Withdrawal:
 def find_wishes(text: str, reading: Reading = NOTHING_READ) -> list[Wish]:
     """The wishes of one message in its order; of one that asks for what is unsafe, all are unsafe."""
     passing = any(map(_is_work, reading.sentences))
-    wishes = [wish for one in reading.sentences for wish in _wishes_of(one, text, beside_work=passing)]
+    wishes = [
+        wish
+        for one in reading.sentences
+        for wish in _wishes_of(without_reason(one), text, beside_work=passing)
+    ]
     read = text[:MAX_READ_CHARS]
     if wishes or may_be_unsafe(read):
         alarming = [span for span in list_sentences(read) if is_unsafe(span.text)]
@@ -200,7 +194,7 @@ def find_withdrawals(text: str, reading: Reading, meant: Collection[int] = ()) -
     """The sentences of a message by which wishes are taken back; what begins at `meant` is near one that stands."""
     found = []
     for one in reading.sentences:
-        of_agent = not _is_of_another(one) and not _tells_own_news(one)
+        of_agent = not _is_of_another(one) and not tells_own_news(one)
         mode = _mode(one, "wish_back") if of_agent and _takes_back(one) else None
         if mode is None and one.start in meant:
             mode = "hedged"
@@ -239,16 +233,6 @@ def _is_of_another(sentence: Sentence) -> bool:
         return not any(read_values(sentence.text, slot) for slot in likely_slots(sentence.meaning.slots))
     of_manner = main_slot(sentence.meaning.slots) not in ("address", "other")
     return not of_manner and _OF_ANOTHER.search(sentence.text) is not None
-
-
-def _tells_own_news(sentence: Sentence) -> bool:
-    """Whether a speaker tells only what they do themselves, and has no word of the agent or its manner: "al final me
-    mudo" takes nothing back.
-    """
-    text = without_opener(sentence.text)
-    if not (OWN_SUBJECT.match(text) or _OWN_REFLEXIVE.search(text)) or _OF_AGENT.search(text):
-        return False
-    return not any(read_values(text, slot) for slot in likely_slots(sentence.meaning.slots))
 
 
 def _about(meaning: Meaning) -> str:

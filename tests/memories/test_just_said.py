@@ -117,3 +117,26 @@ def test_who_is_called_otherwise_weeks_later_is_called_so_alone(scope: Team) -> 
 
     (kept,) = values(scope)
     assert "Bettine," in kept
+
+
+def test_what_calls_itself_a_correction_may_say_why(scope: Team) -> None:
+    hear(scope, "Ab 3. März bin ich Pförtnerin im Klinikum Fürth.")
+
+    hear(scope, "ach, Korrektur: ab 1. April, März war denen zu früh", at=SAID + timedelta(minutes=1))
+
+    (kept,) = values(scope)
+    assert "1. April" in kept and "März" not in kept
+
+
+def test_nobody_loses_their_name_by_another_age(scope: Team) -> None:
+    hear(scope, "buenas. me llamo Benita, tengo 68 años y mi nieto me ha puesto esto en el móvil.")
+    hear(
+        scope, "mi nieto se llama Unai, tiene 14 años, es el que me puso esto", at=SAID + timedelta(minutes=1)
+    )
+
+    hear(scope, "no tengo 68, eh, que cumplí 69 en mayo", at=SAID + timedelta(days=90), thorough=True)
+
+    kept = values(scope)
+    assert any("llamo Benita" in value for value in kept)
+    assert any("Unai tiene 14" in value for value in kept)
+    assert not any("Tengo 68" in value or "Tengo 14" in value or "Unai tiene 6" in value for value in kept)

@@ -244,3 +244,28 @@ def test_whoever_asks_for_ideas_wishes_nothing_about_the_answers(asked: str) -> 
 )
 def test_news_of_ones_own_takes_no_wish_back(text: str) -> None:
     assert find_withdrawals(text, read_text(text)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("please write in big simple sentences, I'm dyslexic", "please write in big simple sentences"),
+        ("ach und schreib mir die Termine bitte als Liste, nicht als Fließtext, ich lese das beim Melken",
+         "ach und schreib mir die Termine bitte als Liste, nicht als Fließtext"),
+        ("háblame despacio, tengo dislexia", "háblame despacio"),
+    ],
+)  # fmt: skip
+def test_a_reason_that_lasts_makes_a_request_a_wish(text: str, rule: str) -> None:
+    found = find_wishes(text, read_text(text))
+
+    (wish,) = found
+    assert wish.is_explicit and wish.value.startswith(rule)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["write me a short mail, I have a meeting", "make me a table of the costs, I'm moving to Leeds",
+     "mach mir eine Tabelle der Kosten, ich wohne in Kiel", "ponme la receta en una lista, soy vegana"],
+)  # fmt: skip
+def test_a_reason_for_one_piece_of_work_makes_none(text: str) -> None:
+    assert not any(one.is_explicit for one in find_wishes(text, read_text(text)))

@@ -11,9 +11,10 @@ from nebo.reading.facts.near_names import list_beside_kin, may_be_name
 from nebo.reading.facts.topics import name_project
 from nebo.reading.facts.values import VALUED, find_known, find_person
 from nebo.reading.meaning.antecedents import find_antecedent
+from nebo.reading.meaning.given_names import likeness
 from nebo.reading.meaning.introduced import find_introduced
 from nebo.reading.meaning.one_sentence import Meaning
-from nebo.reading.meaning.reader import read_sentence
+from nebo.reading.meaning.reader import encode, read_sentence
 from nebo.reading.wording.covering import is_light, language_of
 from nebo.reading.wording.names import names_of
 from nebo.reading.wording.vocabulary import kin_of
@@ -151,7 +152,12 @@ def _first_name(clause: str) -> str:
 
 def _is_no_name(word: str) -> bool:
     return (
-        bool(kin_of(word)) or is_light(word) or word in STOPWORDS or word in _ANYBODY or not named_words(word)
+        (word.endswith("ly") and likeness(word, encode) < 0)  # "Actually" is nobody, Emily is
+        or bool(kin_of(word))
+        or is_light(word)
+        or word in STOPWORDS
+        or word in _ANYBODY
+        or not named_words(word)
     )
 
 

@@ -8,7 +8,7 @@ names nothing of it can only go on where it stands next to it and tells nothing 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -27,6 +27,10 @@ TELLS_OWN: tuple[Kind, ...] = (
     "lasting", "relative", "event", "ended", "correction", "todo", "done", "put_off", "dropped", "remember", "wish",
     "wish_back", "asks_back", "forget", "request", "question", "supposed",
 )  # fmt: skip
+DONE_BY_THEM: tuple[Kind, ...] = ("event", "done", "ended")
+_OF_THEM = re.compile(
+    r"\b(?:he|she|they|er|él|ella|ellos|ellas|ils?|elles?|lui|lei)\b(?!['’]s an?\b)", re.IGNORECASE
+)
 JOKES: tuple[Kind, ...] = ("joking",)
 _ARTICLE = re.compile(
     r"\b(?:the|that|this|die|das|der|den|dem|el|la|los|las|le|les|il|lo|gli) (?P<noun>[^\W\d_]{3,})",
@@ -90,6 +94,8 @@ class ForgottenTopic:
 
     def follows(self, text: str, *, same_message: bool) -> Tie:
         """How surely a sentence that stands next to what was told goes on with it."""
+        if same_message and _goes_on_of_them(text):
+            return Tie.CLEAR
         if not goes_on(text):
             return max(self.tie(text), Tie.UNCLEAR if self._other(text) < ANOTHER else Tie.NONE)
         if same_message or points_back(text) or self.is_named_in(text):
@@ -132,6 +138,13 @@ def goes_on(text: str) -> bool:
     return len(named_words(text)) >= LEAST_WORDS and not _is_any(text, TELLS_OWN)
 
 
-def _is_any(text: str, kinds: Collection[Kind]) -> bool:
+def _goes_on_of_them(text: str) -> bool:
+    """Whether a sentence says what they did of whom was told, whom it doesn't name: "40 pounds, and he hid it"."""
+    if not _OF_THEM.search(text) or names_of(f"… {text}"):
+        return False
+    return not _is_any(text, (kind for kind in TELLS_OWN if kind not in DONE_BY_THEM))
+
+
+def _is_any(text: str, kinds: Iterable[Kind]) -> bool:
     chances = read_sentence(text).chances
     return any(chances[kind] >= OF_ITS_OWN for kind in kinds)

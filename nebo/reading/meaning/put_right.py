@@ -40,6 +40,10 @@ _OWN_AGE = re.compile(
     r" (?:(?:now|already|jetzt|schon|ya) )?$",
     re.IGNORECASE,
 )
+_MY_AGE = re.compile(
+    r"\b(?:i am|i['’]?m|ich bin|tengo|cumplo|cumplí|j['’]ai|ho) (?:(?:not|now|nicht|jetzt|schon|ya) )?\d{1,3}\b",
+    re.IGNORECASE,
+)
 _ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th|[.º])$")
 _PART_OF_YEAR = re.compile(rf"\b(?:{_MONTH}|{'|'.join(SEASONS.values())})\b", re.IGNORECASE)
 # What is over, named beside what holds: "it's the Lindauer, not Lindner", „nicht Lindner, Lindauer“.
@@ -168,6 +172,9 @@ def _is_age_of_another(known: str, old: str, stated: str) -> bool:
     names only behind it: the granddaughter, of "I'm 71, and my granddaughter set this up".
     """
     before = known[: known.find(old)]
+    about = find_antecedent(known)
+    if _MY_AGE.search(stated) and about is not None and about.kin:  # "no tengo 71" is nobody else's age
+        return True
     return _OWN_AGE.search(before) is not None and _tells_of_another(before, stated)
 
 

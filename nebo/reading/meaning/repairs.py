@@ -39,6 +39,11 @@ _HANG_ON = re.compile(
     r"[,.!]? (?:no,? )?(?=\S)",
     re.IGNORECASE,
 )
+_CORRECTION = re.compile(
+    r"^(?:(?:oh|ach|ah|no|nee|nein|sorry|wait|ok(?:ay)?|also|actually|small|quick|kurze|kleine|una|pequeña),? )*"
+    r"(?:korrektur|correction|corrección|correction|rettifica|correzione)\s?[:,]\s*(?=\S)",
+    re.IGNORECASE,
+)
 _SLIP = (
     r"(?:(?:oh |ach |ah )?(?:no|nein|nee|non|nah|sorry|perdón|digo|i mean|ich meine|quatsch)"
     r"(?:,? (?:wait|quatsch|sorry|espera|moment))?|(?:no )?wait(?:,? no)?)"
@@ -62,7 +67,7 @@ def set_right(known: str, stated: str, read: Callable[[str], ClauseReading]) -> 
 
     It is for who has just said it: "actually 5" is about nothing by itself.
     """
-    stated = _HANG_ON.sub("no, ", stated)
+    stated = _first_of_correction(_HANG_ON.sub("no, ", stated))
     if _DENIES.match(stated) or stated.endswith("?") or not may_correct(stated, read):
         return ""
     surely = read(stated).chances["correction"] >= CORRECTS
@@ -78,8 +83,19 @@ def set_right(known: str, stated: str, read: Callable[[str], ClauseReading]) -> 
     return corrected if len(other) <= (MAX_OTHER if surely else 0) else ""
 
 
+def _first_of_correction(stated: str) -> str:
+    """What a correction that calls itself one puts right, without why: "correction: from 1 March, May was full"."""
+    found = _CORRECTION.match(stated)
+    return (
+        f"no, {split_at_pauses(stated[found.end() :])[0]}"
+        if found and stated[found.end() :].strip()
+        else stated
+    )
+
+
 def may_correct(stated: str, read: Callable[[str], ClauseReading]) -> bool:
     """Whether a few words may be a bare correction: by themselves, or said with a "no"."""
+    stated = _first_of_correction(stated)
     if len(stated.split()) > MAX_WORDS:
         return False
     contradicting = read(f"No, {stated}").chances["correction"] >= CONTRADICTS

@@ -138,7 +138,9 @@ _OPEN_PLACE = re.compile(
     r"|tra)\s+[A-ZÀ-ÖØ-Þ][\w'’-]*$"
 )
 _AND_NAME = re.compile(r"(?:and|und|y|et|e)\s+[A-ZÀ-ÖØ-Þ](?!['’\s])")
-_OURS = re.compile(r"\b(?:I|we|ich|wir|nosotr[oa]s|nous|noi)\b")  # "At work we use Flutter": its own subject
+_OURS = re.compile(
+    r"\b(?:[Ii]|we|ich|wir|nosotr[oa]s|nous|noi)\b"
+)  # "At work we use Flutter": its own subject
 _AGED = re.compile(r"(?P<who>(?!(?i:it|that|this|there)\b)[^,]+?)(?:['’]s| is) \d{1,3}")
 _HOW = re.compile(
     r"(?:on (?:his|her|their) own|alone|in|at|an?|very|retired|married|single|widowed|divorced)\b"
@@ -172,8 +174,8 @@ def share_subject(left: Span, right: Span, read: Callable[[str], ClauseReading])
     rest = without_link(right)
     if _FOLLOWS.match(right.text):
         return None
-    if aged := _with_age(left, rest, read):
-        return aged
+    if apart := _with_age(left, rest, read) or _behind_name(left, rest, read):
+        return apart
     for subject, verb in _SHARES:
         shared = subject.match(without_opener(left.text))
         if shared and verb.match(rest.text):
@@ -193,6 +195,16 @@ def _with_age(left: Span, right: Span, read: Callable[[str], ClauseReading]) -> 
         return None
     whole = Span(f"{aged['who']} is {right.text}", right.start, right.end)
     return whole if tells(read(whole.text)) else None
+
+
+def _behind_name(left: Span, right: Span, read: Callable[[str], ClauseReading]) -> Span | None:
+    """`tengo 71 años y mi nieta …` after "me llamo Eusebio, ": a name is told alone, where what follows tells something
+    else before its next pause.
+    """
+    own, first = read(left.text), read(first_part(right).text)
+    if own.slot != "name" or not tells(own) or first.slot == "name" or not OWN_SUBJECT.match(right.text):
+        return None
+    return right if tells(first) else None
 
 
 def _is_trade(part: Span, read: Callable[[str], ClauseReading]) -> bool:

@@ -33,6 +33,11 @@ _AGE = re.compile(
     re.IGNORECASE,
 )
 
+_OWN = re.compile(
+    rf"(?:^|[\s,;:])(?:i['’]?m|i am|i turned|ich (?:bin|werde|wurde)|(?:yo )?(?:tengo|cumplo|cumplí)|j['’]ai"
+    rf"|(?:io )?ho) {_SMALL}*$",
+    re.IGNORECASE,
+)
 _NAME = r"[A-ZÀ-ÖØ-Þ][\w'’-]+"
 _LAST_NAME = re.compile(r"[A-ZÀ-ÖØ-Þ][\w'’-]+ *$")
 _TURNS = re.compile(r"\b(?:turns|turning|will be|wird|werden|cumplen?|aura|compie|compirà)\b", re.IGNORECASE)
@@ -45,7 +50,15 @@ def ages_differ(known: str, stated: str) -> bool:
         return listed["age"] != theirs
     if not ours or not theirs or ours == theirs or denies(stated):
         return False
+    if _is_own(known) and _is_own(stated):
+        return True
     return any(_is_told_of(who, stated) for who in _list_whose(known))
+
+
+def _is_own(text: str) -> bool:
+    """Whether the age is the speaker's: „ich bin 42“, "tengo 42 años"."""
+    found = _AGE.search(text)
+    return found is not None and _OWN.search(text[: found.start("age")]) is not None
 
 
 def keeps_age(known: str, stated: str) -> bool:

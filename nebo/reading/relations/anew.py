@@ -34,7 +34,7 @@ from nebo.reading.relations.same_fact import denies
 from nebo.reading.relations.stays import is_back
 from nebo.reading.relations.untouched import is_of_other_kin, shares_only_kin
 from nebo.reading.times.dates import find_when, names_time, without_times
-from nebo.reading.wording.adding import is_at_times, is_on_the_side
+from nebo.reading.wording.adding import is_at_times, is_on_the_side, lives_there_now
 from nebo.reading.wording.covering import is_light
 from nebo.reading.wording.names import names_of
 from nebo.reading.words.bare_verbs import has_bare_verb
@@ -134,6 +134,10 @@ _HEARD_BACK = re.compile(
     r"|été prise?)\b"
     r"|\bmi hanno (?:pres[oa]|assunt[oa])\b",
     re.IGNORECASE,
+)
+_SMALL_PLACE = re.compile(
+    r"\b(?:lives?|living|flat|apartment|house|room|bedsit|wohn\w*|wohnung|wg|vivo|vive|piso|casa)\b[^.,;!?]{0,30}?"
+    r"\b(?:in|en|near|bei) (?P<place>[a-zß-ÿ]{4,})\b"
 )
 # What is behind somebody: "the surgery went fine", „die Prüfung lief gut“.
 _TOOK_PLACE = re.compile(
@@ -293,7 +297,7 @@ def _is_no_more(known: str, sentence: Sentence) -> bool:
 
 def _lives_elsewhere(known: str, sentence: Sentence) -> bool:
     """Whether the speaker has moved: "We're in Vigo now, third floor"."""
-    place, meaning, old = find_value("home", known), sentence.meaning, read_sentence(known)
+    place, meaning, old = _find_home(known), sentence.meaning, read_sentence(known)
     if not place or place in sentence.text or not meaning.slot == old.slot == "home":
         return False
     if denies(known.partition(place)[0]) or tells_ahead(known):
@@ -305,7 +309,16 @@ def _lives_elsewhere(known: str, sentence: Sentence) -> bool:
         or (old.is_of_another() and not has_bare_verb(known))
     ):
         return False  # but "vivo con mi hermana" is told of oneself
-    return _mean(_chances_of_end((f"Lives in {place}.", f"I live in {place}."), sentence.text)) >= MOVED
+    plain = (f"Lives in {place}.", f"I live in {place}.")
+    return _mean(_chances_of_end(plain, lives_there_now(sentence.text))) >= MOVED
+
+
+def _find_home(known: str) -> str:
+    """Where somebody lives, also in small letters: "in a flat in leeds with their brother"."""
+    if place := find_value("home", known):
+        return place
+    found = _SMALL_PLACE.search(known)
+    return found["place"] if found and not is_light(found["place"]) else ""
 
 
 def _works_elsewhere(known: str, sentence: Sentence) -> bool:

@@ -57,6 +57,7 @@ _BORN = re.compile(
     r"|ha avuto (?:il|la|un|una) bambin[oa])\b",
     re.IGNORECASE,
 )
+_MINE = re.compile(r"(?:my|our|meine?|unsere?|mi|nuestr[oa]|mon|ma|notre)\s(?P<kin>[^\W\d_]+)", re.IGNORECASE)
 _MOTHER = re.compile(
     r"(?P<who>(?:(?:The user|[A-ZÀ-Þ][\w-]+)['’]s|(?:[A-ZÀ-Þ][\w-]+: )?(?:[Mm]eine|[Mm]i|[Mm]a|[Ll]a mia))"
     r" (?P<kin>[^\W\d_]+))"
@@ -96,6 +97,9 @@ def _list_whom(known: str) -> list[str]:
             return [name if name[:1].isupper() else subject.who]
         only_one = not subject.kin.isdisjoint(ONLY_ONE)
         return [name, *(sorted(subject.kin) if only_one or kin_of(name.lower()) else [])]
+    mine = _MINE.match(known)
+    if mine and not kin_of(mine["kin"].lower()).isdisjoint(ONLY_ONE):  # under a name in small letters
+        return sorted(kin_of(mine["kin"].lower()))
     opening = re.findall(r"[\w'’-]+", known)[:OPENING]
     named = find_person(known)
     is_first = opening[:1] == [named] or opening[:1] == names_of(known)[:1]

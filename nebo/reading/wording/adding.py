@@ -13,6 +13,12 @@ _ADDS = re.compile(
     r"|anche|altr[oa]|pure)\b",
     re.IGNORECASE,
 )
+# Who lives in the town of the new job "now too" lives nowhere else.
+_LIVES_NOW_TOO = re.compile(
+    r"\b(?P<lives>(?:live|living|lives|wohne?|lebe?|vivo|vivimos|habite|abito)\b[^,.;!?]{0,40}?)"
+    r"\b(?P<now>now|jetzt|inzwischen|ahora|maintenant|adesso|ora) (?:too|also|as well|auch|también|aussi|anche)\b",
+    re.IGNORECASE,
+)
 _AT_TIMES = re.compile(
     rf"\b(?:{'|'.join(WEEKDAYS)})s\b|\b(?:every|each|jeden|cada|chaque|ogni) \w+"
     r"|\b(?:weekends?|evenings?|part[- ]time|on the side|now and then|sometimes"
@@ -24,7 +30,12 @@ _AT_TIMES = re.compile(
 
 def adds_one_more(sentence: str) -> bool:
     """Whether a sentence says by its words that something stands beside what was known: a second cat, tea as well."""
-    return bool(_ADDS.search(sentence))
+    return bool(_ADDS.search(lives_there_now(sentence)))
+
+
+def lives_there_now(sentence: str) -> str:
+    """The sentence without the "too" of "I live there now too"."""
+    return _LIVES_NOW_TOO.sub(r"\g<lives>\g<now>", sentence)
 
 
 def is_at_times(stated: str) -> bool:

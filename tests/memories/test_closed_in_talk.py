@@ -1,0 +1,50 @@
+"""What ordinary, hasty talk leaves behind: old work, an old home, a diet, whom somebody has lost."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from tests.conftest import Team
+from tests.memories.conftest import SAID, hear, live
+
+pytestmark = pytest.mark.django_db
+LATER = SAID + timedelta(days=90)
+# So much else is known that what is meant must be looked for.
+BESIDE = (
+    "My car is a blue Skoda.",
+    "I play the tuba in a brass band.",
+    "My flatmate Ulla paints boats.",
+    "I have a dentist I like in Jever.",
+    "My favourite soup is borscht.",
+)
+
+
+@pytest.mark.parametrize(
+    ("told", "then", "over"),
+    [
+        ("i mend nets on the trawler Gesine, out of Büsum",
+         "started on Monday at Havelock Rail, signals instead of nets",
+         "nets on the trawler"),
+        ("home situation: im in a tiny flat in norden with my sister tomma",
+         "i live in leer now too, attic flat, since June",
+         "norden"),
+        ("im vegan since school so thats not changing",
+         "im not vegan any more, since the new job i eat eggs", "vegan since school"),
+        ("meine mutter, gundula, ist im heim in Verden", "mama ist am 3. Mai gestorben", "heim in Verden"),
+        ("im allergic to penicillin, learned that in hospital",
+         "das mit penicillin war quatsch, ist getestet: es ist amoxicillin",
+         "is allergic to penicillin"),
+        ("ich bin 33 und komm aus Fürth", "ich hab gesagt ich bin 33, bin aber 34 seit Juni", "bin 33"),
+    ],
+)  # fmt: skip
+def test_what_is_over_is_told_no_longer(scope: Team, told: str, then: str, over: str) -> None:
+    for text in (told, *BESIDE):
+        hear(scope, text)
+    assert any(over in one.value for one in live(scope))
+
+    hear(scope, then, at=LATER, thorough=True)
+
+    assert not any(over in one.value for one in live(scope))
+    assert len(live(scope)) >= len(BESIDE)
