@@ -41,8 +41,9 @@ from nebo.reading.wording.covering import is_light
 from nebo.reading.wording.names import names_of
 from nebo.reading.words.plain_words import in_plain_words
 from nebo.reading.words.stop_words import ENGLISH, STOPWORDS
+from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant
-from nebo.tenants.scoping import tenant_scope
+from nebo.tenants.scoping import tenant_id_of, tenant_scope
 
 # What is put off or dropped may be known as a fact.
 ABOUT_MEMORIES: tuple[Kind, ...] = ("correction", "ended", "wish_back", "put_off", "dropped")
@@ -289,8 +290,11 @@ def _list_marked(tenant: Tenant | UUID, person_id: UUID) -> list[_KnownMemory]:
 
 
 def _list_memories(tenant: Tenant | UUID, person_id: UUID, persona_id: UUID | None) -> list[_KnownMemory]:
+    own = persona_id or default_persona_id(
+        tenant_id_of(tenant)
+    )  # told in confidence, it changes all the same
     rows = Memory.objects.for_tenant(tenant).filter(
-        Q(persona_id=None) | Q(persona_id=persona_id),
+        Q(persona_id=None) | Q(persona_id=own),
         person_id=person_id,
         scope=Memory.Scope.USER,
         status=Memory.Status.ACTIVE,

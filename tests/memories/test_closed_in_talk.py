@@ -6,6 +6,8 @@ from datetime import timedelta
 
 import pytest
 
+from memories.models import Memory
+from personality.personas.editing import ensure_default_persona
 from tests.conftest import Team
 from tests.memories.conftest import SAID, hear, live
 
@@ -48,3 +50,21 @@ def test_what_is_over_is_told_no_longer(scope: Team, told: str, then: str, over:
 
     assert not any(over in one.value for one in live(scope))
     assert len(live(scope)) >= len(BESIDE)
+
+
+def test_what_was_told_in_confidence_is_over_as_well(scope: Team) -> None:
+    hear(scope, "I smoke a pipe on the balcony.")
+    default = ensure_default_persona(tenant=scope.tenant)
+    Memory.objects.for_tenant(scope.tenant).update(persona=default)
+
+    hear(scope, "I don't smoke any more, not even the pipe.", at=LATER, thorough=True)
+
+    assert not any("smokes a pipe" in one.value for one in live(scope))
+
+
+def test_who_only_means_to_move_lives_there_still(scope: Team) -> None:
+    hear(scope, "home situation: im in a tiny flat in norden with my sister tomma")
+
+    hear(scope, "nah. im moving out. if i find something ill take it", at=LATER, thorough=True)
+
+    assert any("norden" in one.value for one in live(scope))

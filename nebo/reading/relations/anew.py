@@ -302,6 +302,10 @@ def _lives_elsewhere(known: str, sentence: Sentence) -> bool:
         return False
     if denies(known.partition(place)[0]) or tells_ahead(known):
         return False
+    if place[:1].islower() and not holds_now(
+        sentence.text
+    ):  # it may be no place, nor "I'm moving out" a new home
+        return False
     least = PLAIN_HOME if find_value("home", sentence.text) else SURE_HOME
     if (
         meaning.slot_chance < least
