@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, timedelta
 from uuid import UUID
@@ -26,6 +27,7 @@ from nebo.reading.meaning.reader import Sentence, read_sentence
 from nebo.reading.meaning.repairs import set_right
 from nebo.reading.relations.ages import ages_differ, set_age
 from nebo.reading.relations.births_and_deaths import who_is_left
+from nebo.reading.relations.companions import find_relative_beside
 from nebo.reading.relations.endings import says_otherwise_now, taken_from_list
 from nebo.reading.relations.judging import CLEAR, left_over
 from nebo.reading.relations.moved_in import move_home
@@ -62,20 +64,54 @@ def keep_fact(turn: Utterance, topical: Topical, *, known: Named = NOBODY_KNOWN)
 
     A turn is never refused for what was made of it. What is left of a fact comes first: it takes the fact's place.
     """
-    return [*_keep_left(turn, topical.sentence), *_keep_stated(turn, topical, known)]
+    over = _list_over(turn, topical.sentence)
+    left, stated = _keep_left(turn, topical.sentence, over), _keep_stated(turn, topical, known)
+    return [*left, *stated, *(_keep_relatives(turn, topical.sentence, over) if stated else ())]
 
 
-def _keep_left(turn: Utterance, sentence: Sentence) -> list[Memory]:
-    """What is left of a fact that listed several, of which one is gone."""
+def _list_over(turn: Utterance, sentence: Sentence) -> list[Memory]:
+    """The facts that a sentence changes or ends."""
     over = [one for one in turn.understood.related_to(sentence, ("changes", "ends")) if one.chance >= CLEAR]
     if not over or not updates_known(turn, sentence):
         return []
     rows = Memory.objects.for_tenant(turn.tenant).filter(
         person_id=turn.person.pk, status=Memory.Status.ACTIVE, pk__in=[one.object_id for one in over]
     )
+    return list(rows)
+
+
+def _keep_relatives(turn: Utterance, sentence: Sentence, over: Sequence[Memory]) -> list[Memory]:
+    """Who the relatives are that only a fact names which is over now: "lives in Ghent with their brother Wim"."""
+    kept = []
+    for known in over:
+        value, name = find_relative_beside(known.value, sentence.text)
+        live = Memory.objects.for_tenant(turn.tenant).filter(
+            person_id=turn.person.pk, status=Memory.Status.ACTIVE, value__icontains=name
+        )
+        if not value or live.exclude(pk=known.pk).exists():
+            continue
+        fact = Fact(
+            value, "", "family", "", name, "", (), "people", "relationship", REMEMBERED,
+            known.confidence, sentence.start, sentence.end,
+        )  # fmt: skip
+        new = _memory_of(turn, fact, asked=False, contextual=False)
+        kept += keep(
+            turn, sentence, replace(new, observations=(*new.observations, *_list_first(turn, known)))
+        )
+    return kept
+
+
+def _list_first(turn: Utterance, known: Memory) -> tuple[NewObservation, ...]:
+    """What a memory rested on at first."""
+    first = Observation.objects.for_tenant(turn.tenant).filter(memory=known).order_by("created_at").first()
+    return (_again(first),) if first else ()
+
+
+def _keep_left(turn: Utterance, sentence: Sentence, over: Sequence[Memory]) -> list[Memory]:
+    """What is left of a fact that listed several, of which one is gone."""
     left = [
         (known, taken_from_list(known.value, sentence.text) or who_is_left(known.value, sentence.text))
-        for known in rows
+        for known in over
     ]
     return [
         memory
@@ -196,8 +232,7 @@ def _memory_put_right(turn: Utterance, sentence: Sentence, known: Memory, correc
     refs = _still_named(known, corrected)
     if fact.key:  # what was read at this address in a message isn't read there again
         return replace(new, entity_refs=refs)
-    first = Observation.objects.for_tenant(turn.tenant).filter(memory=known).order_by("created_at").first()
-    earlier = (_again(first),) if first else ()
+    earlier = _list_first(turn, known)
     return replace(new, observations=(*new.observations, *earlier), entity_refs=refs)
 
 

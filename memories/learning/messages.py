@@ -25,7 +25,7 @@ from nebo.reading.facts.near_names import write_known_names
 from nebo.reading.facts.subjects import Named
 from nebo.reading.facts.topics import Topical, follow_topics
 from nebo.reading.meaning.reader import Sentence
-from nebo.reading.requests.todos import is_led
+from nebo.reading.requests.todos import is_led, is_reminder
 
 ReadScope = Literal["all", "global_notes", "answers"]  # of a message, what is heard
 
@@ -66,7 +66,7 @@ def _read(turn: Utterance, notes: Sequence[GlobalNote], outcome: MessageOutcome)
         if sentence.meaning.is_sure("forget"):  # names what it is about, and tells nothing
             continue
         found = keep_fact(turn, topical, known=known)
-        if not found and sentence.meaning.is_sure("remember"):
+        if not found and sentence.meaning.is_sure("remember") and not is_reminder(sentence):
             found = keep_note(turn, sentence)
         if found:
             kept[sentence.start] = found[0]

@@ -68,3 +68,25 @@ def test_who_only_means_to_move_lives_there_still(scope: Team) -> None:
     hear(scope, "nah. im moving out. if i find something ill take it", at=LATER, thorough=True)
 
     assert any("norden" in one.value for one in live(scope))
+
+
+@pytest.mark.parametrize(
+    ("told", "then", "kept"),
+    [
+        ("I live in a flat in Hexham with my sister Tomma", "I live in Ely now, attic flat", "sister is called Tomma"),
+        ("Ich wohne in Kassel mit meinem Bruder Wim", "Ich wohne jetzt in Fulda", "Mein Bruder heißt Wim"),
+        ("Vivo en Soria con mi hermana Leire", "ahora vivo en Burgos", "Mi hermana se llama Leire"),
+    ],
+)  # fmt: skip
+def test_who_a_relative_is_outlasts_the_home_that_was_shared(
+    scope: Team, told: str, then: str, kept: str
+) -> None:
+    hear(scope, told)
+
+    hear(scope, then, at=LATER, thorough=True)
+
+    values = [one.value for one in live(scope)]
+    assert any(kept in value for value in values)
+    assert not any(place in value for value in values for place in ("Hexham", "Kassel", "Soria"))
+    (home,) = (one for one in Memory.objects.for_tenant(scope.tenant).filter(status="superseded"))
+    assert home.superseded_by is not None and kept not in home.superseded_by.value

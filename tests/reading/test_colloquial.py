@@ -246,3 +246,15 @@ def test_the_end_of_the_year_is_a_day_to_be_done_by(text: str) -> None:
 
     assert todo.due == date(2031, 12, 31)
     assert "año" not in todo.text and "year" not in todo.text
+
+
+@pytest.mark.parametrize(
+    ("text", "todo"),
+    [
+        ("erinner mich an die Anmeldung zum Kurs, frist is der 15. juli", "Die Anmeldung zum Kurs"),
+        ("Ich muss bis Freitag die Kaution überweisen, merk dir das", "Die Kaution überweisen"),
+        ("I need to send in the form by 12 June, pls keep that on the list", "Send in the form"),
+    ],
+)
+def test_what_is_only_said_beside_an_errand_is_no_part_of_it(text: str, todo: str) -> None:
+    assert todos(text) == [todo]

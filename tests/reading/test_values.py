@@ -102,3 +102,8 @@ def test_a_project_is_named(slot: str, text: str, name: str) -> None:
 )
 def test_what_somebody_works_as_is_told_from_whom_they_work_for(text: str, job: str, employer: str) -> None:
     assert (find_job(text), find_employer(text)) == (job, employer)
+
+
+@pytest.mark.parametrize("text", ["I'm a night porter now", "I'm a night porter these days"])
+def test_since_when_is_no_part_of_what_somebody_is(text: str) -> None:
+    assert find_job(text) == "night porter"

@@ -9,6 +9,7 @@ from datetime import date
 
 from nebo.llm.types import ChatMessage
 from nebo.reading.meaning.kinds import Kind
+from nebo.reading.meaning.led import as_reported
 from nebo.reading.meaning.one_sentence import Meaning
 from nebo.reading.meaning.put_right import put_right
 from nebo.reading.meaning.reader import Sentence, read_sentence
@@ -156,7 +157,8 @@ def _read(message: ChatMessage) -> Iterator[Sentence]:
         return
     spans = list_sentences(message.content)[:limit]
     for span in repair(spans, read_sentence) if message.role == "user" else spans:
-        yield Sentence(span.text, span.start, span.end, read_sentence(span.text))
+        meaning = as_reported(span.text, read_sentence(span.text), read_sentence)
+        yield Sentence(span.text, span.start, span.end, meaning)
         if opens_material(span, read_sentence):
             return
 

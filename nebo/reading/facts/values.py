@@ -233,12 +233,15 @@ def _without_time(place: str) -> str:
     return city if comma and _MONTH.fullmatch(behind.lower()) else place
 
 
+_SINCE_NOW = re.compile(r"\s+(?:now|these days|jetzt|nun|ahora|maintenant|adesso)$", re.IGNORECASE)
+
+
 def find_job(text: str) -> str:
     """What a sentence about work says that somebody works as, or empty: whom they work for isn't it."""
     if _OVER.search(text) and not _NOW.search(text):
         return ""
     for pattern in _JOBS:
-        if found := [m["value"].strip(" '’-.") for m in pattern.finditer(text)]:
+        if found := [_SINCE_NOW.sub("", m["value"].strip(" '’-.")) for m in pattern.finditer(text)]:
             return found[-1]
     return ""
 

@@ -128,6 +128,14 @@ _DANGLING = re.compile(
     r"|avant|d'ici|il|per|entro)$",
     re.IGNORECASE,
 )
+# What is only said beside it: "…, merk dir das", "…, frist ist der", whose day is cut out.
+_ASIDE = re.compile(
+    r"\s*[,;]\s*(?:(?:(?:die )?frist|deadline|abgabe|it['’]?s due|due|fällig|vence)"
+    r"(?: (?:is|ist|was|war|es|der|the|el|am|on))*|sometime|irgendwann"
+    r"|(?:bitte )?merke? dir das|schreib (?:das|es|dir das) auf|vergiss das nicht|no lo olvides|apúntalo"
+    r"|(?:please |pls )?(?:keep|put) (?:that|it) on (?:the|my) list)$",
+    re.IGNORECASE,
+)
 _COURTESY = re.compile(
     r"[\s,]+(?:please|pls|thanks|thank you|bitte|danke|por favor|gracias|s'il te plaît|stp|merci|per favore|grazie)$",
     re.IGNORECASE,
@@ -236,6 +244,10 @@ def _says_so(sentence: Sentence) -> bool:
     if _lists_errands(sentence):
         return True
     led = is_led(sentence.text)
+    if (
+        led and meaning.is_sure("remember") and find_due(sentence.text, ANY_DAY)
+    ):  # "remind me of …, it's due on 3 May"
+        return not meaning.is_sure("question")
     likely = meaning.chances["todo"] >= LED_CHANCE and meaning.slots.get("commitment", 0.0) >= LED_COMMITMENT
     return led and likely and not meaning.is_sure("question")
 
@@ -261,6 +273,11 @@ def find_led_act(sentence: Sentence) -> str:
     if not is_task or meaning.is_sure("question") or meaning.is_sure("done"):
         return ""
     return act_of(sentence.text, find_due(sentence.text, ANY_DAY))
+
+
+def is_reminder(sentence: Sentence) -> bool:
+    """Whether somebody asks to be reminded of something by a day, rather than to have it kept: a todo, and no note."""
+    return is_led(sentence.text) and find_due(sentence.text, ANY_DAY) is not None
 
 
 def is_led(text: str) -> bool:
@@ -317,4 +334,5 @@ def _cut(text: str, when: TimeMention) -> str:
 
 def _trim(text: str) -> str:
     words = _COURTESY.sub("", " ".join(without_opener(text.strip(_EDGE)).split())).strip(_EDGE)
+    words = _ASIDE.sub("", words).strip(_EDGE)
     return words[:1].upper() + words[1:]
