@@ -22,6 +22,7 @@ from nebo.reading.requests.acts import (
     is_settled,
     names_act,
     names_matter,
+    says_bare_act,
     says_done,
     tells_of_oneself,
     tells_own_act,
@@ -235,7 +236,8 @@ def _settle_by(todo: str, sentence: Sentence, parts: Sequence[str]) -> tuple[Rel
     best, chance = max(settling or read[-1:], key=lambda one: one[1])
     if best == "done" and not parts and is_others_act(sentence.text, todo):
         return "other", 0.0
-    is_reported = best != "put_off" and says_done(sentence.text, todo) and _tells_own_past(todo, sentence)
+    says = says_done(sentence.text, todo) or says_bare_act(sentence.text, todo)
+    is_reported = best != "put_off" and says and _tells_own_past(todo, sentence)
     return ("done", max(ACTED, chance if best == "done" else 0.0)) if is_reported else (best, chance)
 
 

@@ -194,8 +194,9 @@ def find_withdrawals(text: str, reading: Reading, meant: Collection[int] = ()) -
     """The sentences of a message by which wishes are taken back; what begins at `meant` is near one that stands."""
     found = []
     for one in reading.sentences:
-        of_agent = not _is_of_another(one) and not tells_own_news(one)
-        mode = _mode(one, "wish_back") if of_agent and _takes_back(one) else None
+        if tells_own_news(one):
+            continue
+        mode = _mode(one, "wish_back") if _takes_back(one) and not _is_of_another(one) else None
         if mode is None and one.start in meant:
             mode = "hedged"
         if mode:

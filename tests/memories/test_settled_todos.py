@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from uuid import UUID, uuid4
 
 import pytest
 
 from memories.learning.todo_relations import relate_todos
+from memories.models import Todo
 from nebo.reading.meaning.reader import read_text
+from tests.conftest import Team
+from tests.memories.conftest import hear
 
 
 def settled(todos: list[str], text: str) -> list[str]:
@@ -174,3 +178,14 @@ def test_what_is_over_is_told_in_the_fewest_words(todos: list[str], text: str) -
 )
 def test_what_is_not_over_yet_is_open(text: str) -> None:
     assert settled(["Call the notary about the deed", "Den Notar anrufen"], text) == []
+
+
+@pytest.mark.django_db
+def test_a_reflexive_verb_alone_says_that_it_is_done(scope: Team) -> None:
+    hear(scope, "tengo que registrarme en Soria y renovar el carné", at=datetime.now(UTC))
+
+    hear(scope, "ya me registré. hace un frío que pela", at=datetime.now(UTC))
+
+    texts = {one.text: one.status for one in Todo.objects.for_tenant(scope.tenant)}
+    assert [status for text, status in texts.items() if text.startswith("Registrarme")] == ["done"]
+    assert [status for text, status in texts.items() if text.startswith("Renovar")] == ["open"]

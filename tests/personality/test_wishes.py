@@ -244,6 +244,7 @@ def test_whoever_asks_for_ideas_wishes_nothing_about_the_answers(asked: str) -> 
 )
 def test_news_of_ones_own_takes_no_wish_back(text: str) -> None:
     assert find_withdrawals(text, read_text(text)) == []
+    assert find_withdrawals(text, read_text(text), {0}) == []  # however near it reads to what stands
 
 
 @pytest.mark.parametrize(

@@ -106,6 +106,7 @@ def test_what_closes_is_named_by_its_noun() -> None:
         "hab letzte Woche bei der Müllabfuhr angefangen",
         "he empezado de conserje en un colegio",
         "die Gärtnerei hab ich gekündigt, der Rücken",
+        "und die Apotheke hab ich zum 31.1. gekündigt, das Knie",
         "last day at the dairy was Friday",
     ],
 )

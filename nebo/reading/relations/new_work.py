@@ -94,7 +94,7 @@ _LEAVES = re.compile(
             r"|(?:^|, )last day (?:in|at|on|with|for) (?:the|my)\b",
             r"\bi(?:['’]m| am)? (?:quit|quitting|leaving|resigning|resigned)\b",
             r"\bich (?:höre?|gehe?|kündige?) [^.!?]{0,40}|\bich habe? gekündigt\b|\bmein letzter (?:arbeits)?tag\b"
-            r"|\bhabe? ich (?:[^,.!?]{0,25} )?(?:gekündigt|geschmissen|hingeschmissen)\b",
+            r"|\bhabe? ich (?:[^,!?]{0,25} )?(?:gekündigt|geschmissen|hingeschmissen)\b",
             r"\b(?:dejo|dejaré) (?:el|la|mi)\b|\brenuncié\b|\bmi último día\b",
             r"\bje (?:quitte|démissionne)\b|\bj['’]ai démissionné\b|\bmon dernier jour\b",
             r"\b(?:cierro|cerramos|chiudo|chiudiamo|je ferme|on ferme|ich schließe|wir schließen) "
@@ -139,7 +139,7 @@ _RESIGNED = re.compile(
     r"\bi(?:['’]ve| have)?(?: just| now| finally)* (?:resigned|quit (?:my|the) job|quit work"
     r"|left (?:my|the) (?:\w+ )?(?:company|firm|agency|job|practice)"
     r"|(?:packed|jacked|chucked) (?:in (?:my job|work|\w+ing)|(?:my job|work|it all|\w+ing) in))\b"
-    r"|\bich habe? gekündigt\b|\bhabe? ich (?:[^,.!?]{0,25} )?(?:gekündigt|geschmissen|hingeschmissen)\b"
+    r"|\bich habe? gekündigt\b|\bhabe? ich (?:[^,!?]{0,25} )?(?:gekündigt|geschmissen|hingeschmissen)\b"
     r"|\bich habe? (?:den job|meinen job|meine (?:stelle|arbeit)) (?:gekündigt|geschmissen|hingeschmissen)\b"
     r"|\b(?:he renunciado|renuncié)\b(?! a (?!mi\b))|\b(?:he dejado|dejé) (?:el|mi) (?:trabajo|curro|laburo|puesto)\b"
     r"|\bj['’]ai (?:démissionné|quitté mon (?:travail|boulot|poste|job))\b"

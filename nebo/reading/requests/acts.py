@@ -119,6 +119,9 @@ _WE_ARE = re.compile(
 )
 
 
+_REFLEXIVE = re.compile(r"(?:[aeiíé]r(?:me|se|nos)|[aei]r(?:mi|si|ci))$")
+
+
 def is_act(past: str, act: str) -> bool:
     """Whether a word is the past of a verb: "rang" of "ring", "abgeholt" of "abholen", "pagado" of "pagar"."""
     past, act = past.lower(), act.lower()
@@ -150,6 +153,14 @@ def says_done(text: str, todo: str) -> bool:
     ]
     others = [word for word in named if not any(word == verb for verb in verbs)]
     return bool(verbs) and bool(find_named(others, text))
+
+
+def says_bare_act(text: str, todo: str) -> bool:
+    """Whether a text says nothing but that one did to oneself what was to be done: "ya me empadroné"."""
+    verb = todo.partition(" ")[0].lower()
+    acted = {word.lower() for word in _words(text) if is_act(word, verb)}
+    is_reflexive = _REFLEXIVE.search(verb) is not None and tells_of_oneself(text)
+    return is_reflexive and bool(acted) and not named_words(text) - acted
 
 
 def names_act(text: str, todo: str) -> bool:
