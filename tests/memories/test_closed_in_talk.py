@@ -39,6 +39,8 @@ BESIDE = (
          "das mit penicillin war quatsch, ist getestet: es ist amoxicillin",
          "is allergic to penicillin"),
         ("ich bin 33 und komm aus Fürth", "ich hab gesagt ich bin 33, bin aber 34 seit Juni", "bin 33"),
+        ("ich bin 51, komm aus Fürth, hab zwei Hunde",
+         "ich hab übrigens gesagt ich bin 51, bin aber 52 seit 3. August", "bin 51"),
     ],
 )  # fmt: skip
 def test_what_is_over_is_told_no_longer(scope: Team, told: str, then: str, over: str) -> None:

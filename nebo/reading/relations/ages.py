@@ -25,7 +25,7 @@ _SMALL = (
 # "turned 4", "is four years old", „ist jetzt sechs“: what counts something else goes on with a noun.
 _AGE = re.compile(
     rf"{_VERB}{_SMALL}*(?P<age>\d{{1,2}}|{_COUNT})"
-    rf"(?=\s*(?:$|[,.;:!?)(]|{_YEARS}|(?:actually|already|now|jetzt|schon|last|next|this|in|on|im|and|und|y"
+    rf"(?=\s*(?:$|[,.;:!?)(]|{_YEARS}|(?:actually|already|now|since|seit|desde|depuis|jetzt|schon|last|next|this|in|on|im|and|und|y"
     rf"|ya|yesterday|today|geworden"
     r"|letzte\w*|gestern|heute|vor|hace|ayer|hoy|la semana|el (?:lunes|martes|miércoles|jueves|viernes"
     r"|sábado|domingo|mes)"
