@@ -111,3 +111,19 @@ def test_what_only_points_is_left_off_a_plain_fact() -> None:
     facts = [find_fact(one, speaker="Gael", on=None) for one in said]
 
     assert [fact.value for fact in facts if fact] == ["Gael's wife Noor is a marine biologist."]
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("My niece Ines is allergic to eggs, should I tell the nursery", ["The user's niece Ines is allergic to eggs."]),
+        ("I have a low budget this month, what do you think", []),
+        ("I have a van, which should last me ten years", ["The user has a van, which should last them ten years."]),
+        ("I'll run the script:", []),
+        ("I'm using Rust 1.79 for the parser:", []),
+    ],
+)  # fmt: skip
+def test_a_question_without_its_mark_and_what_stands_below_are_no_facts(said: str, told: list[str]) -> None:
+    found = (find_fact(one, speaker="", on=date(2026, 6, 1)) for one in read_text(said).sentences)
+
+    assert [fact.value for fact in found if fact] == told

@@ -142,7 +142,7 @@ def find_fact(
     `shared`: several people speak under names, so that keys must say whose they are. `project` is the one that the
     sentence is about and doesn't name, `known` whom and what the person has told of by name.
     """
-    if begins_to_forget(sentence.text):
+    if begins_to_forget(sentence.text) or sentence.text.rstrip().endswith((":", "：")):  # which only leads on
         return None
     if not matters and not is_worth_keeping(sentence) and not _is_of_known(sentence, known):
         return None

@@ -17,7 +17,8 @@ PAUSE = re.compile(rf"\s*[;:]\s+|\s*,\s+(?!(?:19|20)\d\d\b)|\s+[-–—]+\s+|\s+
 # After "and" without a comma, what begins so has a subject of its own: "and my wife teaches", but not "and teach".
 LINKED = rf"(?:{_LINKS}\s+)?"
 OWN = (
-    r"(?i:(?:i|i['’]?m|my|we|our|the|ich|mein\w*|wir|unser\w*|je|mon|ma|mes|nous|nos|notre|yo|mis?|nuestr\w+|io|mi[oa]"
+    r"(?i:(?:i|i['’]?m|my|we|our|the|ich|mein\w*|wir|unser\w*|je|mon|ma|mes|nous|nos|notre|yo|mis?"
+    r"|nuestr\w+|io|mi[oa]"
     r"|miei|mie|nostr\w+)\b|j['’])"
 )
 # "…, and Wednesdays I'm at choir": when, before who.
@@ -38,7 +39,8 @@ _FURTHER_ENDS = re.compile(
 )
 _ASKS = re.compile(
     rf"{LINKED}(?:also |then |auch |también )?(?:how|what|can|could|would|should|do|does|did|is|are|will|any|wie|was"
-    r"|kannst|könntest|können|soll(?:te|ten|en)?|hast|gibt|irgend\w+|cómo|qué|puedes|podrías|debo|debería|comment|quels?"
+    r"|kannst|könntest|können|soll(?:te|ten|en)?|hast|gibt|irgend\w+|cómo|qué|puedes|podrías|debo|debería"
+    r"|comment|quels?"
     r"|quelles?|peux|pourrais|est-ce|come|cosa|puoi|potresti|dovrei)\b",
     re.IGNORECASE,
 )
@@ -48,7 +50,8 @@ _WONDERS = (
     r"|ich (?:weiß|bin mir)(?: \w+)? nicht(?: sicher)?,|(?:yo )?no (?:sé|tengo claro)|je ne sais pas|(?:io )?non so"
 )
 _INDIRECTLY = (
-    r"(?:how|what|if|whether|which|where|when|why|who|wie|was|ob|wo|wann|welche\w?|cómo|qué|si|cuál|comment|quoi|quelle?"
+    r"(?:how|what|if|whether|which|where|when|why|who|wie|was|ob|wo|wann|welche\w?|cómo|qué|si|cuál|comment"
+    r"|quoi|quelle?"
     r"|come|cosa|se|quale)"
 )
 _AS_SOMEONE = re.compile(r"as some(?:one|body) who\b", re.IGNORECASE)
@@ -56,6 +59,13 @@ _ASKS_ONE = re.compile(  # so plainly that nobody needs the question mark
     rf"{LINKED}(?:(?:can|could|would|will) you|what should|how (?:can|do|should)|is (?:that|this|it|there)\b"
     r"|if (?:i|we) (?:ever )?ask (?:you )?(?:for|about)|(?:falls|wenn) ich (?:dich )?(?:mal |je )?(?:frage|um)"
     r"|si (?:alguna vez )?te pido|si (?:jamais )?je te demande|se (?:mai )?ti chiedo"
+    r"|which (?:one|of (?:them|these|those|the (?:two|three))) (?:is|are|would|should|do|does|suits|fits)\b"
+    r"|should i\b"
+    r"|what do you (?:think|suggest|recommend|reckon)|do you (?:think|reckon)|does (?:that|this"
+    r"|it) (?:make sense|sound)"
+    r"|was (?:meinst|denkst|hältst) du|welche[rs]? (?:davon |der beiden )?(?:ist|wäre)|qué (?:opinas"
+    r"|te parece|me recomiendas)"
+    r"|cuál (?:es|sería|me)|qu['’]en penses-tu|lequel est|cosa ne pensi"
     r"|any (?:[\w'’-]+ ){0,3}?(?:tips|advice|ideas|suggestions|recommendations|thoughts)\b"
     r"|kannst du|könntest du|puedes|podrías|peux-tu|pourrais-tu|puoi|potresti"
     rf"|(?:{_WONDERS}) {_INDIRECTLY}\b)",
@@ -64,7 +74,8 @@ _ASKS_ONE = re.compile(  # so plainly that nobody needs the question mark
 # "users, ratings, and gift cards", "both the Fiesta and Golf to see …": what "and" joins there says nothing alone.
 _ENDS_LISTED = re.compile(r", (?:[\w'’%-]+ ){0,2}[\w'’%-]+$")
 _LAST_LISTED = re.compile(
-    rf"(?:and|or|und|oder|y|o|et|ou|e)\s+(?!{OWN}\b|{FIRST_PERSON}|(?:an?|eine?n?|una?|une|work|live|study|teach|have|am|own|speak|run"
+    rf"(?:and|or|und|oder|y|o|et|ou|e)\s+(?!{OWN}\b|{FIRST_PERSON}|(?:an?|eine?n?|una?|une|work|live|study"
+    rf"|teach|have|am|own|speak|run"
     r"|play|go)\b)"
     r"(?:[\w'’%-]+ ){0,2}[\w'’%-]+(?=[,.;!]|$)",
     re.IGNORECASE,
