@@ -33,6 +33,7 @@ from nebo.reading.relations.judging import CLEAR, left_over
 from nebo.reading.relations.moved_in import move_home
 from nebo.reading.times.dates import find_due
 from nebo.reading.words.pauses import split_at_pauses
+from nebo.reading.words.things_listed import is_thing_listed
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of
 
@@ -126,6 +127,8 @@ def _keep_stated(turn: Utterance, topical: Topical, known: Named) -> list[Memory
     if corrected := find_corrected(turn, sentence):
         return keep(turn, sentence, _memory_put_right(turn, sentence, *corrected))
     asked = sentence.meaning.is_sure("remember")
+    if is_thing_listed(turn.text, sentence.start):
+        return []
     speaker = turn.speaker or turn.person.display_name
     fact = find_fact(
         sentence,

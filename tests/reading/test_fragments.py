@@ -116,7 +116,7 @@ def test_what_only_points_is_left_off_a_plain_fact() -> None:
 @pytest.mark.parametrize(
     ("said", "told"),
     [
-        ("My niece Ines is allergic to eggs, should I tell the nursery", ["The user's niece Ines is allergic to eggs."]),
+        ("My niece Ines is allergic to egg, should I tell the nursery", ["The user's niece Ines is allergic to egg."]),
         ("I have a low budget this month, what do you think", []),
         ("I have a van, which should last me ten years", ["The user has a van, which should last them ten years."]),
         ("I'll run the script:", []),

@@ -103,3 +103,15 @@ def test_somebody_elses_day_is_no_day_of_the_fact() -> None:
 )
 def test_what_was_said_is_named_beside_what_it_is(known: str, stated: str, right: str) -> None:
     assert put_right(known, stated).rstrip("s") == right.rstrip("s")
+
+
+@pytest.mark.parametrize(
+    ("known", "stated", "right"),
+    [
+        ("The mural comes in phase 3 of the renovation.", "I've finished phase 1, with the plumbing", ""),
+        ("The oral exam is in week 3.", "no, it's week 5", "The oral exam is in week 5."),
+        ("Die Prüfung kommt in Kapitel 9.", "Kapitel 2 hab ich durch", ""),
+    ],
+)
+def test_one_stage_is_no_other(known: str, stated: str, right: str) -> None:
+    assert put_right(known, stated) == right

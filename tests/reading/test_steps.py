@@ -270,6 +270,7 @@ def test_a_plan_is_no_musing() -> None:
         ("Como enfermera en Cádiz", "Soy enfermera en Cádiz"),
         ("En tant que boulanger à Lille", "Je suis boulanger à Lille"),
         ("Come sarta a Bari", "Sono sarta a Bari"),
+        ("As a joiner with a weak spot for oak", "I'm a joiner with a weak spot for oak"),
         ("As a rule, I eat early", "As a rule, I eat early"),
         ("As a joiner from Leith I know oak", "As a joiner from Leith I know oak"),
     ],

@@ -73,6 +73,18 @@ def test_what_a_rule_cannot_turn_stays_in_the_persons_words(clause: str) -> None
     [
         ("My wife and I just left for Rome", "Lena and their wife just left for Rome."),
         ("Otto and I had a picnic on Friday", "Lena and Otto had a picnic on Friday."),
+        ("My boss thinks we should move to Kiel", "Lena's boss thinks they should move to Kiel."),
+        ("I argued with Jo and we sold the van", "Lena argued with Jo and they sold the van."),
+        ("I co-own a kiosk in Ghent", "Lena co-owns a kiosk in Ghent."),
+        ('I\'m reading "The Left Hand of Darkness"', 'Lena is reading "The Left Hand of Darkness".'),
+        (
+            "I thought about my debts and I sold the van",
+            "Lena thought about their debts and they sold the van.",
+        ),
+        (
+            "I mostly watch films, hike, and have friends round",
+            "Lena: I mostly watch films, hike, and have friends round.",
+        ),
         ("I sold the boat! I named it Skua", "Lena sold the boat! They named it Skua."),
         ("me and my wife Tamsin have twins", "Lena and their wife Tamsin have twins."),
         ("Lost my job as a banker yesterday", "Lena lost their job as a banker yesterday."),

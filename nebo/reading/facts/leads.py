@@ -27,12 +27,14 @@ _VERB = (
     r"|non (?:ti )?(?:dimenticare|scordare))\b"
 )
 _NAMES = (
-    r"(?:the|an?|my|our|your|his|her|their|I|I'm|we|der|die|das|den|mein\w*|unser\w*|el|la|los|las|mis?|nuestr\w*|le|les|l'"
+    r"(?:the|an?|my|our|your|his|her|their|I|I'm|we|der|die|das|den|mein\w*|unser\w*|el|la|los|las|mis?"
+    r"|nuestr\w*|le|les|l'"
     r"|mon|ma|mes|notre|nos|il|lo|gli|i|mio|mia|miei|mie|nostr\w*)"
 )
 _FILLER = rf"(?:(?!\b{_NAMES}\b)[^:\n]){{0,40}}?"
 _LEAD = re.compile(
-    rf"\s*{_POLITE}{_VERB}(?:[^:\n]{{0,40}}?\s?:\s+|{_FILLER}[\s,](?P<link>that|dass|de que|que|qu'|che)(?:\s+|(?<='))"
+    rf"\s*{_POLITE}{_VERB}(?:[^:\n]{{0,40}}?\s?:\s+|{_FILLER}[\s,](?P<link>that|dass|de que|que|qu'"
+    rf"|che)(?:\s+|(?<='))"
     rf"|[\s,]+(?={_NAMES}\b)(?!das (?:ein|ab|auf|mal|bitte)\b))",
     re.IGNORECASE,
 )
@@ -57,6 +59,12 @@ _AS_ONE = (
     (
         re.compile(
             r"As (?P<what>an? (?:[\w-]+ ){0,2}?[\w-]+)" + _PLACE % "from|in|at|for|living in|based in"
+        ),
+        "I'm",
+    ),
+    (
+        re.compile(
+            r"As (?P<what>an? (?:[\w-]+ ){0,2}?[\w-]+)(?P<rest> (?:with|who) (?:an? |my |no )?[^,;]{3,60})\.?"
         ),
         "I'm",
     ),

@@ -156,7 +156,12 @@ _INVERTED = re.compile(r"\b(?:had|should|were|do|did|have|can|will|would|could|a
 _OWN_FIRST = re.compile(
     r"[Mm]y [\w-]+ (?:(?!\b(?:[Ww]e|I)\b).)*"
 )  # who "we" are with: "my girlfriend …, we …"
-_BEGINS_OWN = re.compile(r"I(?:['’](?:m|ve|ll|d))?\s")
+_BEGINS_OWN = re.compile(r"(?:I(?:['’](?:m|ve|ll|d))?|My [\w-]+)\s")
+# "I watch films, hike, and have friends round": which of them are verbs isn't told by a rule.
+_LISTED_VERBS = re.compile(
+    r"I (?:\w+ly )?[a-z]+(?<!ed) [^,;]+(?:, [a-z]+(?<!s)(?: [a-z]+){0,2})+,? and (?:have|am|go|do|work|live"
+    r"|play|make|spend|see)\b"
+)
 _I_FIRST = re.compile(r"(?:(?!\b[Ww]e\b|\b[Oo]ur\b).)*?(?<![\w-])I\b")
 # Without the "I", a rule would take something else for the subject.
 _ELIDED = re.compile(
@@ -201,6 +206,8 @@ def _turn(text: str, name: str, *, ours: bool) -> str | None:
         return f"{name} is called {here['name']}"
     if pair := _PAIR.match(text):
         return None if _QUOTED.search(text) else _turn_pair(text, pair, name)
+    if _LISTED_VERBS.match(text):
+        return None
     text = _of_one(text) if ours else _of_several(text)
     pairs = _AND_I.search(text) is not None and not _BEGINS_OWN.match(text)
     if _PLURAL.search(text) or pairs or _quotes_somebody(text):

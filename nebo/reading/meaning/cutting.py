@@ -56,7 +56,8 @@ _INDIRECTLY = (
 )
 _AS_SOMEONE = re.compile(r"as some(?:one|body) who\b", re.IGNORECASE)
 _ASKS_ONE = re.compile(  # so plainly that nobody needs the question mark
-    rf"{LINKED}(?:(?:can|could|would|will) you|what should|how (?:can|do|should)|is (?:that|this|it|there)\b"
+    rf"{LINKED}(?:(?:can|could|would|will) you|what should|what (?:are|is|would be) (?:some|the best|a good"
+    rf"|your)\b|how (?:can|do|should)|is (?:that|this|it|there)\b"
     r"|if (?:i|we) (?:ever )?ask (?:you )?(?:for|about)|(?:falls|wenn) ich (?:dich )?(?:mal |je )?(?:frage|um)"
     r"|si (?:alguna vez )?te pido|si (?:jamais )?je te demande|se (?:mai )?ti chiedo"
     r"|which (?:one|of (?:them|these|those|the (?:two|three))) (?:is|are|would|should|do|does|suits|fits)\b"

@@ -83,6 +83,12 @@ _CLOCK = re.compile(r"\b\d{1,2}(?:[:.]\d\d)? ?(?:[ap]\.?m\b\.?|uhr\b|o['’]cloc
 _VERSION = re.compile(
     r"\b((?=[a-z]*[A-Z])[A-Za-z][\w+#-]{2,}|[a-z]{3,}(?= v?\d+\.\d)),? v?(?P<number>\d+(?:\.\d+)*)"
 )
+_STAGE = re.compile(
+    r"\b(?:phase|step|chapter|level|part|week|stage|sprint|module|milestone|lesson|unit|kapitel|schritt"
+    r"|woche|teil|lektion"
+    r"|fase|capítulo|etapa|semana|lección|étape|chapitre|semaine|leçon|capitolo|settimana|lezione)s? \d",
+    re.IGNORECASE,
+)
 _COUNTED = re.compile(r"\b(?P<count>\d+(?:[.:,]\d+)*) (?P<what>[^\W\d_]{4,})")
 # "I said six, it's eight", „ich sagte Dienstag, es ist Mittwoch“: what was said, and what it is.
 _SAID_INSTEAD = re.compile(
@@ -98,7 +104,8 @@ _SAID_INSTEAD = re.compile(
 )
 _TIME_OF_YEAR = "|".join((*MONTHS, *SEASONS, *WEEKDAYS))
 _PLACE = re.compile(
-    rf"\b(?:in|at|near|bei|nach|en|cerca de|à|chez|a|ad) (?P<place>(?!(?i:{_TIME_OF_YEAR})\b)[A-ZÀ-ÖØ-Þ][\w'’-]{{2,}})"
+    rf"\b(?:in|at|near|bei|nach|en|cerca de|à|chez|a"
+    rf"|ad) (?P<place>(?!(?i:{_TIME_OF_YEAR})\b)[A-ZÀ-ÖØ-Þ][\w'’-]{{2,}})"
 )
 _LABEL = re.compile(r" \([^()]*\d[^()]*\)")  # the day beside a relative one
 _IT_IS = re.compile(r"\b(?:its|it['’]s|i mean|i meant|wait)\b", re.IGNORECASE)
@@ -261,6 +268,13 @@ def _replacement(known: str, stated: str, kind: re.Pattern[str]) -> tuple[str, s
             known, stated = (_CLOCK.sub(" ", text) for text in (known, stated))  # "15 minutes" is no "10 am"
         if not count_one_thing(known, stated):
             return None  # pandas 1.5 is no version of PostgreSQL
+        if (
+            _STAGE.search(known)
+            and _STAGE.search(stated)
+            and not is_denied(stated)
+            and not _IT_IS.search(stated)
+        ):
+            return None  # after phase 1 comes phase 3
     found = _one_for_one([m[0] for m in kind.finditer(known)], [m[0] for m in kind.finditer(stated)])
     return None if found and kind is _NUMBER and _are_apart(known, stated, *found) else found
 
