@@ -139,6 +139,8 @@ def _keep_stated(turn: Utterance, topical: Topical, known: Named) -> list[Memory
         project=topical.project,
         known=known,
     )
+    if fact is None and (corrected := find_corrected(turn, sentence, is_kept=False)):
+        return keep(turn, sentence, _memory_put_right(turn, sentence, *corrected))
     if fact is None or (not asked and _is_only_to_do(turn, sentence, fact)):
         return []
     if fact.key == "name" and not _may_rename(turn, sentence, fact.detail):
@@ -180,20 +182,25 @@ def _matters(turn: Utterance, sentence: Sentence) -> bool:
     return changes or sentence.meaning.worth["good"] >= SAYS_SOMETHING
 
 
-def find_corrected(turn: Utterance, sentence: Sentence) -> tuple[Memory, str] | None:
-    """What a short correction is about, which says too little by itself, and how it reads then."""
+def find_corrected(
+    turn: Utterance, sentence: Sentence, *, is_kept: bool | None = None
+) -> tuple[Memory, str] | None:
+    """What a short correction is about, which says too little by itself, and how it reads then. `is_kept`: whether the
+    correction is kept by itself, where that is known.
+    """
+    is_kept = is_worth_keeping(sentence) if is_kept is None else is_kept
     if not updates_known(turn, sentence):
         return None
     for one in turn.understood.related_to(sentence, ("changes",)):
         rows = Memory.objects.for_tenant(turn.tenant).filter(person_id=turn.person.pk, pk=one.object_id)
         known = rows.filter(status=Memory.Status.ACTIVE).first() if one.chance >= CLEAR else None
-        corrected = _put_right(known, sentence) if known else ""
+        corrected = _put_right(known, sentence, is_kept=is_kept) if known else ""
         if known and corrected:
             return known, corrected
     return None
 
 
-def _put_right(memory: Memory, sentence: Sentence) -> str:
+def _put_right(memory: Memory, sentence: Sentence, *, is_kept: bool) -> str:
     """What is known with the age or home told now, or with what a correction names that is too short to keep."""
     known = memory.value
     if memory.metadata.get("slot") == "home" and (moved := move_home(known, sentence)):
@@ -205,7 +212,7 @@ def _put_right(memory: Memory, sentence: Sentence) -> str:
     correction = sentence.meaning.may_be("correction")
     if says_otherwise_now(sentence.text) and not correction:
         return ""  # more than a figure may be another
-    if is_worth_keeping(sentence) and not (correction and corrects_plainly(known, sentence.text)):
+    if is_kept and not (correction and corrects_plainly(known, sentence.text)):
         return ""
     named = correction  # who came or went is no other name for somebody
     return put_right(known, sentence.text, names=named)

@@ -32,6 +32,8 @@ from nebo.reading.relations.judging import CLEAR
 from nebo.reading.relations.moved_in import leaves_home_alone
 from nebo.reading.relations.moves import has_only_come_true
 from nebo.reading.relations.quarrels import made_up_with
+from nebo.reading.relations.restatement import stems
+from nebo.reading.relations.told_again import says_more
 from nebo.reading.words.pauses import split_at_pauses
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
@@ -152,9 +154,10 @@ def _apply_relation(context: _Context, sentence: Sentence, related: Related) -> 
     own = {memory.pk for memory in context.kept.values()}  # of this very message
     if old is None or old.pk in own or _is_of_other_speaker(old, sentence, context.message.speaker):
         return None
+    stands = old.pinned or old.confirmed_at is not None
     if related.relation == "same":
-        return _reinforce(context, sentence, old, new) if new is not None else None
-    if old.pinned or old.confirmed_at is not None or _is_only_besides(old, sentence, new):
+        return _say_again(context, sentence, old, new, stands=stands) if new is not None else None
+    if stands or _is_only_besides(old, sentence, new):
         return None
     if (
         taken_from_list(old.value, sentence.text) == ""
@@ -199,6 +202,18 @@ def _is_of_company(old: Memory, sentence: Sentence) -> bool:
     if is_put_right or goes_on or made_up_with(old.value, sentence):  # peace with somebody ends the quarrel
         return False
     return tells_of_company(old.value, sentence.text)
+
+
+def _say_again(
+    context: _Context, sentence: Sentence, old: Memory, new: Memory, *, stands: bool
+) -> Memory | None:
+    """What was known gives way to what says all of it and more; else it is strengthened. What somebody may come to harm
+    by is not dropped for a part of it.
+    """
+    if not stands and says_more(old.value, sentence):
+        return _close(context, old, by=new, why=f"Says it again, and more: “{sentence.text[:WHY_CHARS]}”")
+    more = stems(new.value) - stems(old.value)
+    return None if more and "allergy" in new.tags else _reinforce(context, sentence, old, new)
 
 
 def _reinforce(context: _Context, sentence: Sentence, old: Memory, new: Memory) -> Memory | None:

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from nebo.llm.rules.scored_sentences import ScoredSentence
 from nebo.reading.meaning.kinds import Relation
 from nebo.reading.meaning.reader import relation
-from nebo.reading.relations.judging import ABOUT_FACTS, CLEAR, judge
+from nebo.reading.relations.judging import CLEAR, judge
+from nebo.reading.relations.pair_chances import ABOUT_FACTS
 from nebo.reading.relations.restatement import stems
 from nebo.reading.wording.names import names_of
 from nebo.reading.words.naming import find_named, named_words

@@ -7,14 +7,12 @@ from __future__ import annotations
 import re
 
 from nebo.reading.meaning.antecedents import find_antecedent
-from nebo.reading.meaning.kinds import Relation
-from nebo.reading.meaning.reader import Sentence, read_sentence, relation
+from nebo.reading.meaning.reader import Sentence, read_sentence
+from nebo.reading.relations.pair_chances import among_facts
 from nebo.reading.relations.plans import tells_ahead
 from nebo.reading.relations.same_fact import denies
 
 CANT_HAVE = ("allergy", "diet")  # slots of what somebody can't have
-TOUCHED: tuple[Relation, ...] = ("same", "changes", "ends")
-APART: tuple[Relation, ...] = ("beside", "other")
 DIET = 0.5  # chance of telling what somebody eats
 _ABSTAINS = re.compile(
     r"\b(?:veggie|vegetarian|vegan|plant[- ]based|vegetarier(?:in)?|vegetarisch|veganer(?:in)?"
@@ -50,9 +48,8 @@ def can_have_the_rest(known: str, stated: str) -> float:
     """The chance that a sentence says that of what somebody can't have it is only a part."""
     if _ONLY.search(stated) is None or _ONLY.search(known) or read_sentence(known).slot not in CANT_HAVE:
         return 0.0
-    chances = relation(known, stated)
-    touched, apart = (sum(chances.get(kind, 0.0) for kind in kinds) for kinds in (TOUCHED, APART))
-    return touched / (touched + apart) if chances else 0.0
+    chances = among_facts(known, stated)
+    return 1 - chances["beside"] - chances["other"] if chances else 0.0
 
 
 def eats_otherwise(known: str, sentence: Sentence) -> bool:

@@ -19,7 +19,7 @@ from nebo.reading.meaning.clauses import (
 )
 from nebo.reading.meaning.kinds import Relation
 from nebo.reading.meaning.put_right import corrects_another, corrects_plainly, corrects_what_else, put_right
-from nebo.reading.meaning.reader import Sentence, read_sentence, relation
+from nebo.reading.meaning.reader import Sentence, read_sentence
 from nebo.reading.relations.ages import keeps_age
 from nebo.reading.relations.anew import names_only_workplace, takes_its_place
 from nebo.reading.relations.diets import can_have_the_rest
@@ -41,6 +41,7 @@ from nebo.reading.relations.endings import (
 )
 from nebo.reading.relations.grounds import may_close, stays_true
 from nebo.reading.relations.own_words import own_words
+from nebo.reading.relations.pair_chances import among_facts
 from nebo.reading.relations.plans import tells_ahead
 from nebo.reading.relations.restatement import stems
 from nebo.reading.relations.same_fact import (
@@ -52,10 +53,10 @@ from nebo.reading.relations.same_fact import (
 from nebo.reading.relations.same_question import OWN_ANSWER, answers_anew
 from nebo.reading.relations.told_again import (
     adds_much,
-    are_same_words,
     denies_just_that,
+    does_another,
     few_the_same,
-    gives_same_value,
+    is_told_again,
     is_told_of_another,
     may_be_one,
     stems_of_both,
@@ -63,7 +64,13 @@ from nebo.reading.relations.told_again import (
     telling_stems,
     with_words_of,
 )
-from nebo.reading.relations.untouched import are_of_one_person, brings_figures, keeps_trade, leaves_alone
+from nebo.reading.relations.untouched import (
+    are_of_one_person,
+    brings_figures,
+    is_of_theirs,
+    keeps_trade,
+    leaves_alone,
+)
 from nebo.reading.relations.was_wrong import says_is_borne, says_was_wrong
 from nebo.reading.times.dates import names_time, without_times
 from nebo.reading.wording.adding import adds_one_more
@@ -75,7 +82,6 @@ from nebo.reading.wording.vocabulary import names_other_kin
 CLEAR = 0.75  # chance from which a relation is acted on
 ANSWERED_ANEW = 0.25  # of being over, where both answer the same question that has one answer
 OVER_BY_ITSELF = 0.50  # of being over, where the sentence itself corrects or ends something
-ABOUT_FACTS: tuple[Relation, ...] = ("same", "changes", "ends", "beside", "other")
 ONE_ANSWER = (*OWN_ANSWER, "work", "partner", "project", "decision")  # may have, at a time
 NAMED = 0.85  # of being over, where a third of what is known is named
 TIMELY = ("plan", "project", "decision", "tool", "commitment", "event", "travel")  # answered by plans as well
@@ -129,13 +135,13 @@ def _judge_in_time(known: str, sentence: Sentence, kind: Relation, chance: float
 
 def _came_true(known: str, sentence: Sentence) -> bool:
     """Whether a sentence tells as a fact what was a plan: "We live in York now" after "We're moving to York"."""
-    meaning, chances = sentence.meaning, _among_facts(known, sentence)
+    meaning, chances = sentence.meaning, among_facts(known, sentence.text)
     tells = max(meaning.chances[kind] for kind in ("lasting", "relative", "event"))
     if (
         not chances
         or tells < DOUBT
         or denies(sentence.text)
-        or (meaning.is_of_another() and not read_sentence(known).is_of_another())
+        or (meaning.is_of_another() and not is_of_theirs(known, sentence))
         or names_other_kin(known, sentence.text, family=True)
     ):
         return False
@@ -172,10 +178,10 @@ def _judge_stated(known: str, sentence: Sentence, project: str) -> tuple[Relatio
 def _judge_whole(known: str, sentence: Sentence, project: str) -> tuple[Relation, float]:
     if names_other_kin(known, sentence.text, family=True):
         return "other", 0.0
-    chances = _among_facts(known, sentence)
+    chances = among_facts(known, sentence.text)
     if not chances:
         return "other", 0.0
-    if are_same_words(known, sentence.text, chances["same"]) or gives_same_value(known, sentence, chances):
+    if is_told_again(known, sentence, chances):
         return "same", max(chances["same"], CLEAR)
     if chances["same"] >= DOUBT:
         return _judge_same(known, sentence, chances)
@@ -203,7 +209,7 @@ def says_again(known: str, sentence: Sentence) -> float:
     kind, chance = judge(known, sentence)
     if kind == "same":
         return chance
-    alike = _among_facts(known, sentence).get("same", 0.0)
+    alike = among_facts(known, sentence.text).get("same", 0.0)
     return alike if alike >= BEYOND_DOUBT and may_be_same(known, with_words_of(known, sentence.text)) else 0.0
 
 
@@ -219,7 +225,7 @@ def _judge_same(known: str, sentence: Sentence, chances: Mapping[Relation, float
         return "beside", chance
     if tells_how_often(known) and tells_how_often(stated) and differs_in_number(known, stated):
         return "changes", chance
-    if is_told_of_another(known, stated):
+    if is_told_of_another(known, stated) or does_another(known, stated):
         return "beside", chance
     who = stems_of_both(known, stated)  # that both tell of Jean, or name Lola, makes nothing the same
     ours, theirs = telling_stems(known) - who, telling_stems(stated) - who
@@ -378,7 +384,7 @@ def left_over(known: str, sentence: Sentence) -> str:
     Wednesdays is at climbing". Empty where that isn't plain.
     """
     *before, last = list_clauses(known)
-    chances = _among_facts(last, sentence) if before else {}
+    chances = among_facts(last, sentence.text) if before else {}
     if not chances or chances["ends"] < BEYOND_DOUBT or not stems(last) & stems(sentence.text):
         return ""
     head = known[: known.rindex(last)]
@@ -388,12 +394,5 @@ def left_over(known: str, sentence: Sentence) -> str:
 
 
 def _is_over(clause: str, sentence: Sentence) -> bool:
-    chances = _among_facts(clause, sentence)
+    chances = among_facts(clause, sentence.text)
     return bool(chances) and chances["changes"] + chances["ends"] + chances["same"] >= DOUBT
-
-
-def _among_facts(known: str, sentence: Sentence) -> dict[Relation, float]:
-    """The chances of what a sentence can be to a fact, adding up to one."""
-    chances = relation(known, sentence.text)
-    total = sum(chances[name] for name in ABOUT_FACTS) if chances else 0.0
-    return {name: chances[name] / total for name in ABOUT_FACTS} if total else {}

@@ -15,7 +15,7 @@ DETAIL_SHARE = 2 / 3  # of the words of the bare value ("tabs over spaces") that
 OF_LANGUAGE = {"de": GERMAN, "es": SPANISH, "fr": FRENCH, "it": ITALIAN}
 NONE = frozenset[str]()
 _WORD = re.compile(r"\w{2,}")
-_ENDING = re.compile(r"(?:ing|ed|es|e|s)$")
+_ENDING = re.compile(r"(?:(?<!^.)(?<!^[^aeiouy]{2})(?<!^[^aeiouy]{3})ing|ed|es|e|s)$")  # not of "sing"
 _DATE = re.compile(r"\s\([^()]*\d[^()]*\)")  # what a reading makes of "last week": no word of the person's
 
 

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Literal
 from nebo.reading.facts.values import VALUED, find_employer, find_job, find_value
 from nebo.reading.meaning.one_sentence import Meaning
 from nebo.reading.meaning.reader import read_sentence, relation
-from nebo.reading.relations.judging import ABOUT_FACTS, BEYOND_DOUBT, CLEAR
+from nebo.reading.relations.judging import BEYOND_DOUBT, CLEAR
 from nebo.reading.relations.own_words import find_subject, own_words, starts_with_verb
+from nebo.reading.relations.pair_chances import ABOUT_FACTS
 from nebo.reading.relations.plans import tells_ahead
 from nebo.reading.relations.same_fact import denies, may_be_same
 from nebo.reading.wording.adding import adds_one_more

@@ -7,14 +7,18 @@ from collections.abc import Mapping
 
 from nebo.reading.facts.values import find_person, find_value
 from nebo.reading.meaning.antecedents import find_antecedent
+from nebo.reading.meaning.clauses import without_speaker
 from nebo.reading.meaning.kinds import Relation
 from nebo.reading.meaning.reader import Sentence, read_sentence
 from nebo.reading.relations.endings import says_otherwise_now
+from nebo.reading.relations.plans import tells_ahead
 from nebo.reading.relations.restatement import stems
+from nebo.reading.relations.restatement import telling_stems as without_grammar
 from nebo.reading.relations.same_fact import denies, may_be_same, without_denial
 from nebo.reading.relations.same_question import OWN_ANSWER
 from nebo.reading.times.calendar_words import COUNTS, WEEKDAYS
 from nebo.reading.times.dates import without_times
+from nebo.reading.times.past_clauses import tells_past
 from nebo.reading.wording.covering import language_of
 from nebo.reading.wording.names import names_of
 from nebo.reading.wording.polarity import is_averse
@@ -33,6 +37,7 @@ ADDED = 3  # words, at most, that what is said again adds to it
 # "two kids" and "two kilometres" share no word that tells what they are about.
 COUNTED = frozenset(word for words in COUNTS[2:] for word in words.split("|"))
 
+_DOING = re.compile(r"\b(?:likes?|loves?|enjoys?|hates?|prefers?|into|fond of|keen on) ([a-z]{2,}ing)\b")
 _NO_LONGER = re.compile(
     r"\b(?:no longer|any ?more|nicht mehr|keine?[nmrs]? mehr|ya no|no more|non più|plus)\b", re.IGNORECASE
 )
@@ -72,11 +77,35 @@ def _are_most_words(known: str, stated: str) -> bool:
     return len(ours & theirs) > max(TWO, min(len(ours), len(theirs)) / 2)
 
 
+def is_told_again(known: str, sentence: Sentence, chances: Mapping[Relation, float]) -> bool:
+    """Whether code can tell that a sentence says what is known again; `chances` are those of the pair."""
+    touched = 1 - chances["beside"] - chances["other"]
+    return (
+        are_same_words(known, sentence.text, chances["same"])
+        or (touched >= DOUBT and says_more(known, sentence))
+        or gives_same_value(known, sentence, chances)
+    )
+
+
 def are_same_words(known: str, stated: str, chance: float) -> bool:
     """Whether both tell the same by the same words: "has a brother named Pablo", "my brother's name is Pablo"."""
     ours, theirs = (content_words(text) - NAMING for text in (known, stated))
     likely = chance >= LIKELY or find_person(known) == find_person(stated) != ""
     return bool(likely and len(ours) >= TWO and ours == theirs and may_be_same(known, stated))
+
+
+def says_more(known: str, sentence: Sentence) -> bool:
+    """Whether a sentence says all of what is known by the same words, and more: "mends accordions" and "I mend
+    accordions, out of a shed in Penarth".
+    """
+    stated, old = sentence.text, read_sentence(known)
+    ours, theirs = stems(without_speaker(known)), stems(stated)
+    if len(ours) < TWO or not ours < theirs or old.is_of_another() != sentence.meaning.is_of_another():
+        return False
+    turned = denies(known) != denies(stated) or is_averse(known) != is_averse(stated)
+    at_another_time = tells_past(known) != tells_past(stated) or tells_ahead(known) != tells_ahead(stated)
+    ends = sentence.meaning.may_be("ended") or sentence.meaning.may_be("correction")
+    return not (turned or at_another_time or ends) and may_be_same(known, stated)
 
 
 def gives_same_value(known: str, sentence: Sentence, chances: Mapping[Relation, float]) -> bool:
@@ -98,6 +127,12 @@ def with_words_of(known: str, stated: str) -> str:
     )
 
 
+def does_another(known: str, stated: str) -> bool:
+    """Whether both tell of doing something, and not of the same: "likes running in parks", "likes reading in parks"."""
+    ours, theirs = (set(_DOING.findall(text.lower())) for text in (known, stated))
+    return bool(ours and theirs) and ours.isdisjoint(theirs)
+
+
 def adds_much(ours: set[str], theirs: set[str]) -> bool:
     """Whether most of what is told is new: what says again what is known is dropped, with all that it adds."""
     return len(ours & theirs) * 2 < len(theirs) and len(theirs - ours) > ADDED
@@ -109,8 +144,8 @@ def few_the_same(stated: str, names_something: bool) -> Relation:
 
 
 def telling_stems(text: str) -> set[str]:
-    """Without times and weekdays: who plays on Wednesdays and who sings then do two things."""
-    return stems(_WEEKDAY.sub(" ", without_times(text))) - COUNTED
+    """Without grammar, times and weekdays: who plays on Wednesdays and who sings then do two things."""
+    return without_grammar(_WEEKDAY.sub(" ", without_times(text))) - COUNTED
 
 
 def stems_of_both(known: str, stated: str) -> set[str]:

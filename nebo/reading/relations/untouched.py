@@ -9,8 +9,9 @@ import re
 from nebo.reading.facts.values import find_job
 from nebo.reading.meaning.antecedents import find_antecedent
 from nebo.reading.meaning.cutting import OWN_SUBJECT
-from nebo.reading.meaning.reader import read_sentence
+from nebo.reading.meaning.reader import Sentence, read_sentence
 from nebo.reading.meaning.trades import tells_of_permanence
+from nebo.reading.relations.endings import shared_names
 from nebo.reading.relations.restatement import telling_stems
 from nebo.reading.times.calendar_words import COUNTS
 from nebo.reading.times.dates import names_time
@@ -84,3 +85,8 @@ def tells_of_its_thing(known: str, stated: str) -> bool:
 def brings_figures(known: str, stated: str) -> bool:
     """Whether a sentence counts something of which a fact has no number: "The bakery has two ovens"."""
     return bool(set(_FIGURE.findall(stated.lower())) and not _FIGURE.search(known.lower()))
+
+
+def is_of_theirs(known: str, sentence: Sentence) -> bool:
+    """Whether who is told of beside the speaker is told of in what is known, too."""
+    return read_sentence(known).is_of_another() or bool(shared_names(known, sentence.text))

@@ -12,7 +12,7 @@ from datetime import date
 
 from nebo.reading.meaning.kinds import Kind
 from nebo.reading.meaning.reader import read_sentence, relation
-from nebo.reading.relations.judging import ABOUT_FACTS
+from nebo.reading.relations.pair_chances import ABOUT_FACTS
 from nebo.reading.support.alike import is_alike
 from nebo.reading.support.quoted import CLAUSE, QuoteInContext
 from nebo.reading.support.roles import weigh_roles
