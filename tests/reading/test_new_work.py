@@ -7,6 +7,7 @@ from datetime import date
 import pytest
 
 from nebo.reading.meaning.reader import read_text
+from nebo.reading.relations.judging import CLEAR, judge
 from nebo.reading.relations.new_work import (
     find_change_of_work,
     find_closing,
@@ -132,3 +133,18 @@ def test_what_else_has_begun_ends_no_work(text: str) -> None:
 def test_the_day_of_a_job_told_by_its_day_alone() -> None:
     assert days("got it! start the 3rd of march, trainee bus driver") == [date(2031, 3, 3)]
     assert days("Start 1. März, Hausmeister im Rathaus") == [date(2031, 3, 1)]
+
+
+@pytest.mark.parametrize(
+    ("known", "said", "is_over"),
+    [
+        ("The user is a junior tailor at Rook & Sons.", "I'm senior tailor as of today", True),
+        ("The user is a trainee florist.", "I'm head florist now", True),
+        ("The user is a junior tailor.", "my boss is a senior tailor", False),
+        ("The user is a junior tailor.", "I want to be a senior tailor one day", False),
+    ],
+)
+def test_who_rises_is_no_longer_what_they_were(known: str, said: str, is_over: bool) -> None:
+    kind, chance = judge(known, read_text(said).sentences[0])
+
+    assert (kind in ("changes", "ends") and chance >= CLEAR) is is_over

@@ -29,6 +29,7 @@ from nebo.reading.relations.moves import has_joined
 from nebo.reading.relations.own_words import own_words
 from nebo.reading.relations.plans import holds_now, tells_ahead
 from nebo.reading.relations.quarrels import made_up, made_up_with
+from nebo.reading.relations.ranks import has_risen
 from nebo.reading.relations.restatement import stems
 from nebo.reading.relations.same_fact import denies
 from nebo.reading.relations.stays import is_back
@@ -209,6 +210,7 @@ def takes_its_place(known: str, sentence: Sentence) -> bool:
         or _is_no_more(known, sentence)
         or made_up(known, sentence)
         or _has_left_work(known, sentence)
+        or has_risen(known, sentence)
     )
 
 
