@@ -95,17 +95,23 @@ def are_same_words(known: str, stated: str, chance: float) -> bool:
 
 
 def says_more(known: str, sentence: Sentence) -> bool:
-    """Whether a sentence says all of what is known by the same words, and more: "mends accordions" and "I mend
-    accordions, out of a shed in Penarth".
+    """Whether a sentence says all of what is known by the same words in their order, and more: "mends accordions" and
+    "I mend accordions, out of a shed in Penarth".
     """
     stated, old = sentence.text, read_sentence(known)
-    ours, theirs = stems(without_speaker(known)), stems(stated)
-    if len(ours) < TWO or not ours < theirs or old.is_of_another() != sentence.meaning.is_of_another():
+    ours, theirs = (_stems_in_order(text) for text in (without_speaker(known), stated))
+    further = iter(theirs)
+    contains = TWO <= len(ours) < len(theirs) and all(word in further for word in ours)
+    if not contains or old.is_of_another() != sentence.meaning.is_of_another():
         return False
     turned = denies(known) != denies(stated) or is_averse(known) != is_averse(stated)
     at_another_time = tells_past(known) != tells_past(stated) or tells_ahead(known) != tells_ahead(stated)
     ends = sentence.meaning.may_be("ended") or sentence.meaning.may_be("correction")
     return not (turned or at_another_time or ends) and may_be_same(known, stated)
+
+
+def _stems_in_order(text: str) -> list[str]:
+    return [stem for word in _WORD.findall(text) for stem in stems(word)]
 
 
 def gives_same_value(known: str, sentence: Sentence, chances: Mapping[Relation, float]) -> bool:
