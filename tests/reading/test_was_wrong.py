@@ -42,3 +42,19 @@ def test_what_was_wrong_is_over(known: str, said: str) -> None:
 )
 def test_what_is_about_something_else_ends_nothing(known: str, said: str) -> None:
     assert not ends(known, said)
+
+
+@pytest.mark.parametrize(
+    ("known", "stated", "is_over"),
+    [
+        ("The user is allergic to strawberries.", "es sind gar nicht die Erdbeeren", True),
+        ("The user is allergic to shellfish.", "al final los mariscos no eran, puedo comerlos", True),
+        ("The user is allergic to penicillin.", "es sind gar nicht die Erdbeeren", False),
+        ("The user is allergic to shellfish.", "no son los vecinos los que hacen ruido", False),
+        ("The user has a cat.", "es sind gar nicht die Erdbeeren", False),
+    ],
+)
+def test_what_was_not_it_is_told_in_any_language(known: str, stated: str, is_over: bool) -> None:
+    kind, chance = judge(known, read_text(stated).sentences[0])
+
+    assert (kind in ("changes", "ends") and chance >= CLEAR) is is_over

@@ -71,7 +71,7 @@ from nebo.reading.relations.untouched import (
     keeps_trade,
     leaves_alone,
 )
-from nebo.reading.relations.was_wrong import says_is_borne, says_was_wrong
+from nebo.reading.relations.was_wrong import says_is_borne, says_was_wrong, was_not_it
 from nebo.reading.times.dates import names_time, without_times
 from nebo.reading.wording.adding import adds_one_more
 from nebo.reading.wording.covering import language_of
@@ -159,7 +159,7 @@ def _is_only_planned(known: str, sentence: Sentence) -> bool:
 
 
 def _judge_stated(known: str, sentence: Sentence, project: str) -> tuple[Relation, float]:
-    if says_was_wrong(known, sentence.text) or says_is_borne(known, sentence.text):
+    if any(wrong(known, sentence.text) for wrong in (says_was_wrong, says_is_borne, was_not_it)):
         return "ends", CLEAR
     if (less := can_have_the_rest(known, sentence.text)) >= CLEAR:
         return "changes", less

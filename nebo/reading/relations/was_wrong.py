@@ -9,8 +9,10 @@ import re
 
 from nebo.reading.meaning.conditions import has_condition
 from nebo.reading.relations.own_words import own_words
+from nebo.reading.relations.pair_chances import among_facts
 from nebo.reading.relations.restatement import stems
 from nebo.reading.relations.same_fact import denies
+from nebo.reading.wording.covering import language_of
 from nebo.reading.words.pauses import split_at_pauses
 
 STEM = 4  # letters by which two forms of a word are told to be one
@@ -41,7 +43,8 @@ _BEARS = tuple(
     for pattern in (
         rf"^(?:(?:and|but|so|und|aber|y|pero) )?{_WHAT} (?:vertrag(?:e)?|darf|kann) ich"
         r"(?: (?:doch|wieder|jetzt|ja|sehr wohl|gut|problemlos|schon))*(?: essen| nehmen| trinken| haben)?$",
-        rf"^(?:(?:and|but|so) )?{_WHAT} (?:is|are) (?:fine|ok(?:ay)?|no problem) (?:for me )?(?:after all|now|again)$",
+        rf"^(?:(?:and|but|so) )?{_WHAT} (?:is|are) (?:fine|ok(?:ay)?|no problem) (?:for me )?(?:after all"
+        rf"|now|again)$",
         rf"^(?:(?:and|but|so) )?i can (?:have|eat|take|drink) {_WHAT} (?:after all|again|now)$",
         rf"^(?:(?:y|pero|así que) )?(?:ya |sí que |sí )?puedo (?:comer|tomar|beber) {_WHAT}(?: otra vez| de nuevo)?$",
     )
@@ -51,6 +54,17 @@ _INTOLERANT = re.compile(
     r"|no puedo (?:comer|tomar)|me sienta\w* mal)\b",
     re.IGNORECASE,
 )
+# That something wasn't the cause: "it isn't the strawberries at all", „es sind gar nicht die Nüsse“.
+_WAS_NOT_IT = re.compile(
+    r"\b(?:it (?:isn['’]t|wasn['’]t|['’]s not|is not|was not) (?:actually )?(?:the|my)\b"
+    r"|es (?:sind|waren|war|ist) (?:gar |doch |ja |wohl )*(?:nicht|keine?) (?:die |der |das )?\w+"
+    r"|no (?:son|eran|fueron|es|era|fue) (?:el|la|los|las) \w+"
+    r"|(?:el|la|los|las) \w+ (?:al final )?no (?:eran?|fueron|son|fue)\b"
+    r"|(?:ce |c['’])?(?:n['’])?(?:est|était|étaient) pas (?:le|la|les) \w+|non (?:è|era|erano|sono) (?:il"
+    r"|la|le|gli|i) \w+)",
+    re.IGNORECASE,
+)
+ACROSS = 0.6  # chance of being over, from which what wasn't it is what is known in another language
 _SOME = re.compile(
     r"\b(?:some|little|few|bit|small|wenig|bisschen|etwas|manche|poco|algun\w*)\b", re.IGNORECASE
 )
@@ -75,6 +89,20 @@ def says_is_borne(known: str, stated: str) -> bool:
         stems(what) and all(any(_is_one(word, other) for other in had) for word in stems(what))
         for what in matters
     )
+
+
+def was_not_it(known: str, stated: str) -> bool:
+    """Whether a sentence in another language says that it wasn't what somebody was said not to have: which that is, the
+    reader tells by both.
+    """
+    if (
+        not _WAS_NOT_IT.search(stated)
+        or not _INTOLERANT.search(known)
+        or language_of(known) == language_of(stated)
+    ):
+        return False
+    chances = among_facts(known, stated)
+    return bool(chances) and chances["changes"] + chances["ends"] >= ACROSS
 
 
 def _is_one(word: str, other: str) -> bool:
