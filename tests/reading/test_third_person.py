@@ -97,6 +97,10 @@ def test_what_a_rule_cannot_turn_stays_in_the_persons_words(clause: str) -> None
         ),
         ("Volunteering at the lifeboat station", "Lena is volunteering at the lifeboat station."),
         ("Volunteering is what keeps me going", "Volunteering is what keeps Lena going."),
+        (
+            "Learning about old maps and seeing them fascinates me",
+            "Learning about old maps and seeing them fascinates Lena.",
+        ),
         ("Training for a marathon is hard", "Training for a marathon is hard."),
         ("not a morning person", "Lena is not a morning person."),
         ("Dad's 70 in may", "Lena's dad is 70 in May."),

@@ -115,7 +115,7 @@ _UNDERWAY = re.compile(
     r"|training|renting"
     r"|staying|commuting|learning|retiring|expecting) (?!from (?!home)|with|up|out|this)(?!.* (?:is|was|are"
     r"|were|means|makes"
-    r"|will|would|has|takes|feels|sounds) )[^,]+)",
+    r"|will|would|has|takes|feels|sounds) |.*\b[a-z]+s me\b)[^,]+)",
     re.IGNORECASE,
 )
 _DOING = re.compile(r"[A-Z][a-z]+ing, ")  # "Swimming, Tuesday mornings": who does isn't said
