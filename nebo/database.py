@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import time
 from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit, urlunsplit
 
@@ -20,6 +21,7 @@ from nebo.env import Environment, env
 
 EXTENSIONS = ("vector",)
 PREPARING = 0x6E65626F  # advisory lock: two that alter the same role at once would fail
+PAUSES = (0.05, 0.1, 0.2, 0.4, 0.8)  # seconds before a role is altered again
 MAINTENANCE = "postgres"  # the database that every server has
 NO_SERVER_URL = "postgresql://nobody:nothing@127.0.0.1:1/nebo"
 
@@ -128,7 +130,21 @@ def _make_roles(connection: psycopg.Connection, urls: DatabaseUrls) -> None:
         statement = sql.SQL(
             verb + " ROLE {} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE " + bypass + " PASSWORD {}"
         )
-        connection.execute(statement.format(sql.Identifier(role_of(url)), sql.Literal(password_of(url))))
+        _alter(connection, statement.format(sql.Identifier(role_of(url)), sql.Literal(password_of(url))))
+
+
+def _alter(connection: psycopg.Connection, statement: sql.Composed) -> None:
+    """Change a role, again if somebody else did so just then: roles belong to the whole server, but the lock to one
+    database, and who prepares another one has another lock.
+    """
+    for pause in PAUSES:
+        try:
+            connection.execute(statement)
+        except psycopg.errors.InternalError_:  # "tuple concurrently updated"
+            time.sleep(pause)
+        else:
+            return
+    connection.execute(statement)
 
 
 def _role_exists(connection: psycopg.Connection, role: str) -> bool:
