@@ -96,4 +96,7 @@ def test_a_language_is_chosen_and_the_scripts_speak_it(browser: Browser, known: 
     browser.click("main form button[type=submit]")
     browser.click("[data-copy]")
     wait_for(lambda: browser.text("[data-copy]") in ("Kopiert", "Markiert"))
+    assert browser.attribute("[data-copy]", "aria-label").startswith(("Kopiert: ", "Markiert: "))
+    wait_for(lambda: browser.text("[data-copy]") == "Kopieren")
+    assert not browser.attribute("[data-copy]", "aria-label").startswith(("Kopiert", "Markiert"))
     assert User.objects.get(pk=known.owner.pk).language == "de"

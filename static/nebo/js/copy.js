@@ -1,21 +1,27 @@
 // <button data-copy="#id">: puts that element's text on the clipboard and says so for two seconds.
 const SAID_FOR_MS = 2000;
 
+// What the button is called contains what stands on it, for whoever speaks to it.
+function say(button, words, name) {
+  button.querySelector("[data-label]").textContent = words;
+  button.setAttribute("aria-label", name);
+}
+
 async function copy(button) {
   const source = document.querySelector(button.dataset.copy);
-  const label = button.querySelector("[data-label]");
-  const before = button.dataset.before ?? label.textContent;
-  button.dataset.before = before;
+  const before = (button.dataset.before ??= button.querySelector("[data-label]").textContent);
+  const name = (button.dataset.name ??= button.getAttribute("aria-label") ?? before);
+  let said = button.dataset.copied;
   try {
     await navigator.clipboard.writeText(source.textContent.trim());
-    label.textContent = button.dataset.copied;
   } catch {
     getSelection().selectAllChildren(source); // no clipboard on plain http: leave it selected for Ctrl-C
-    label.textContent = button.dataset.selected;
+    said = button.dataset.selected;
   }
-  document.dispatchEvent(new CustomEvent("nebo:announce", { detail: label.textContent }));
+  say(button, said, `${said}: ${name}`);
+  document.dispatchEvent(new CustomEvent("nebo:announce", { detail: said }));
   clearTimeout(Number(button.dataset.timer));
-  button.dataset.timer = setTimeout(() => (label.textContent = before), SAID_FOR_MS);
+  button.dataset.timer = setTimeout(() => say(button, before, name), SAID_FOR_MS);
 }
 
 document.addEventListener("click", (event) => {
