@@ -31,6 +31,7 @@ from nebo.reading.relations.companions import find_relative_beside
 from nebo.reading.relations.endings import says_otherwise_now, taken_from_list
 from nebo.reading.relations.judging import CLEAR, left_over
 from nebo.reading.relations.moved_in import move_home
+from nebo.reading.relations.schedules import move_day
 from nebo.reading.times.dates import find_due
 from nebo.reading.words.pauses import split_at_pauses
 from nebo.reading.words.things_listed import is_thing_listed
@@ -203,6 +204,8 @@ def find_corrected(
 def _put_right(memory: Memory, sentence: Sentence, *, is_kept: bool) -> str:
     """What is known with the age or home told now, or with what a correction names that is too short to keep."""
     known = memory.value
+    if moved := move_day(known, sentence.text):
+        return moved
     if memory.metadata.get("slot") == "home" and (moved := move_home(known, sentence)):
         return moved
     if ages_differ(known, sentence.text):

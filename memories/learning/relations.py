@@ -29,10 +29,12 @@ from nebo.reading.relations.anew import is_same_occasion, takes_its_place
 from nebo.reading.relations.births_and_deaths import has_died
 from nebo.reading.relations.endings import says_otherwise_now
 from nebo.reading.relations.judging import CLEAR, says_again
+from nebo.reading.relations.livings import lives_otherwise
 from nebo.reading.relations.moved_in import find_place, is_home_elsewhere, planned_to_live
 from nebo.reading.relations.own_words import in_own_words
 from nebo.reading.relations.restatement import stems
 from nebo.reading.relations.said_parts import judge_said
+from nebo.reading.relations.schedules import move_day
 from nebo.reading.relations.stays import is_back, tells_of_return
 from nebo.reading.relations.untouched import are_of_one_person
 from nebo.reading.relations.was_wrong import says_is_borne, says_was_wrong
@@ -48,6 +50,7 @@ from nebo.tenants.scoping import tenant_id_of, tenant_scope
 # What is put off or dropped may be known as a fact.
 ABOUT_MEMORIES: tuple[Kind, ...] = ("correction", "ended", "wish_back", "put_off", "dropped")
 SHORTLIST = 4  # known things that a sentence is read beside; each takes some 7 ms
+NAMED_BESIDE = 2  # of those that are less near, and have a word of it
 MEMORY_HINT = 0.15  # chance of correcting or ending something from which a sentence is read beside memories
 SURELY_OVER = 0.95  # chance by the pair from which what says little ends the one thing that it names
 NEWS = 0.9  # the same of what tells something new of somebody by name
@@ -143,9 +146,9 @@ def _relate(
     before = ""
     for sentence in reading.sentences:
         yield from relate_todos(sentence, todos, before=before)
-        before = sentence.text
+        earlier, before = before, sentence.text
         if sentence in beside:
-            yield from _read_beside(sentence, beside[sentence])
+            yield from _read_beside(sentence, beside[sentence], earlier)
 
 
 def _is_about_memories(sentence: Sentence, *, thorough: bool) -> bool:
@@ -170,8 +173,11 @@ def _says_something(sentence: Sentence) -> bool:
     return is_worth_keeping(sentence) or sentence.meaning.worth["good"] >= SAYS_SOMETHING
 
 
-def _read_beside(sentence: Sentence, known: Sequence[_KnownMemory]) -> Iterable[Related]:
-    """What says little is only asked whether it settles something."""
+def _read_beside(sentence: Sentence, known: Sequence[_KnownMemory], before: str) -> Iterable[Related]:
+    """What says little is only asked whether it settles something; `before` is what was said right before it."""
+    over = _list_over(sentence, known, before)
+    yield from (Related(sentence.start, one.pk, "changes", CLEAR) for one in over)
+    known = [one for one in known if one not in over]
     if not _may_be_about_memories(sentence):
         yield from _list_settled(sentence, known)
         return
@@ -181,6 +187,17 @@ def _read_beside(sentence: Sentence, known: Sequence[_KnownMemory]) -> Iterable[
     for one in _shortlist(sentence, known):
         kind, chance = _judge_memory(one, sentence)
         yield Related(sentence.start, one.pk, kind, chance)
+
+
+def _list_over(sentence: Sentence, known: Sequence[_KnownMemory], before: str) -> list[_KnownMemory]:
+    """What code alone can tell to be over, however many other things are nearer: what somebody lived by, and the day on
+    which one thing alone took place every week.
+    """
+    own = [one for one in known if not one.project]
+    moved = [one for one in own if move_day(one.value, sentence.text)]
+    return [one for one in own if lives_otherwise(one.own, sentence, before)] + (
+        moved if len(moved) == 1 else []
+    )
 
 
 def _judge_memory(known: _KnownMemory, sentence: Sentence) -> tuple[Relation, float]:
@@ -270,7 +287,10 @@ def _shortlist(sentence: Sentence, known: Sequence[_KnownMemory]) -> list[_Known
         shared = words & _stems(in_plain_words(one.value))
         return len(shared) + SLOT_COUNTS * (same + occasion + ages_differ(one.own, text))
 
-    return sorted(known, key=nearness, reverse=True)[:SHORTLIST]
+    first_ones = sorted(known, key=nearness, reverse=True)
+    named = sorted(first_ones[SHORTLIST:], key=lambda one: -len(words & _stems(in_plain_words(one.value))))
+    also = [one for one in named[:NAMED_BESIDE] if words & _stems(in_plain_words(one.value))]
+    return [*first_ones[:SHORTLIST], *also]
 
 
 def _stems(text: str) -> set[str]:

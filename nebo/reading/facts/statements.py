@@ -24,9 +24,10 @@ from nebo.reading.facts.values import VALUED, find_employer, find_job, find_valu
 from nebo.reading.facts.verdicts import is_musing, is_verdict
 from nebo.reading.meaning.cutting import LINK, OWN_SUBJECT, cut_before_question, is_inside
 from nebo.reading.meaning.one_sentence import Meaning
-from nebo.reading.meaning.reader import Sentence, is_no_trade, read_sentence
+from nebo.reading.meaning.reader import Sentence, read_sentence, trade_nearness
 from nebo.reading.meaning.remarks import asks_to_keep_quiet, is_remark, says_name
 from nebo.reading.meaning.sentences import Span
+from nebo.reading.meaning.trades import FAR
 from nebo.reading.wording.adding import is_on_the_side
 from nebo.reading.wording.covering import language_of
 from nebo.reading.wording.elided import with_home
@@ -352,7 +353,7 @@ def find_answer(slot: str, text: str, *, chance: float = 1.0) -> tuple[str, str]
         value = find_value(slot, text)
         return value, SINGLE[slot] if value else ""
     job = find_job(text)
-    if job and chance < DOUBT and is_no_trade(job):
+    if job and chance < DOUBT and trade_nearness(job) < FAR:
         return "", ""
     value = job or find_employer(text)
     if not value or is_on_the_side(text):

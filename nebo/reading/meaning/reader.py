@@ -45,7 +45,7 @@ from nebo.reading.meaning.sharing import find_being, say_of_oneself
 from nebo.reading.meaning.spellings import list_spellings
 from nebo.reading.meaning.telling import TELLING, tells
 from nebo.reading.meaning.told_wrong import without_told_wrong
-from nebo.reading.meaning.trades import MAYBE, SURELY, find_noun, nearness, tells_of_permanence
+from nebo.reading.meaning.trades import FAR, MAYBE, SURELY, find_noun, nearness, tells_of_permanence
 from nebo.reading.wording.elided import is_surely_own, name_speaker
 from nebo.reading.words.clefts import put_plainly
 from nebo.reading.words.fillers import without_fillers
@@ -65,7 +65,6 @@ SLIGHT = 0.7  # chance of being small talk from which that is no trade after all
 OF_CHARACTER = ("trait", "hobby", "family", "origin")  # slots of what else one is
 CHARACTER = 0.6  # chance of one of those, from which a noun that is near to trades is none
 A_LITTLE = 0.3  # the same of a noun that only may be one
-FAR = -0.1  # nearness to trades below which a noun is surely none
 UNSURE = 0.35  # chance of the likeliest slot, below which none is
 DOUBT = 0.5  # chance from which something is said of somebody else, or not meant
 AGAINST: tuple[Kind, ...] = ("passing", "joking", "supposed", "quoted", "question", "wish", "forget")
@@ -293,9 +292,9 @@ def _of_work(meaning: Meaning) -> Meaning:
     return replace(meaning, slot="work", slot_chance=slots["work"], slots=slots)
 
 
-def is_no_trade(noun: str) -> bool:
-    """Whether what somebody says that they are is far from anything that one does for a living."""
-    return encoder_name() == MULTILINGUAL and nearness(noun, _load()[0].encode) < FAR
+def trade_nearness(noun: str) -> float:
+    """How near a noun is to trades; neither near nor surely far where no reader can tell."""
+    return nearness(noun, encode) if encoder_name() == MULTILINGUAL else FAR
 
 
 def _as_worth_keeping(meaning: Meaning) -> Meaning:

@@ -19,6 +19,7 @@ from nebo.encoders.weights import Array
 NEAREST = 3  # of each side that a noun is compared with
 SURELY = 0.03  # by how much nearer to trades a noun is one; measured in docs/reading.md
 MAYBE = -0.05  # from which it may be one, where nothing else speaks against it
+FAR = -0.1  # below which it is surely none
 # Crafts, care, teaching, law, trade, land and sea, machines, arts, offices; in three languages, which serve five.
 _TRADES = (
     "nurse|teacher|electrician|carpenter|shepherd|lawyer|sailor|tailor|butcher|chemist|blacksmith|gardener|engineer"

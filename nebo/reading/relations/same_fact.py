@@ -37,9 +37,11 @@ _NEGATIONS = frozenset(
         "никогда", "без", "ні", "değil", "hiç", "asla",
     }
 )  # fmt: skip
-# The month, in German and French, and no Italian "never".
-_IN_MAY = re.compile(
-    r"\b(?:\d{1,2}\.?|1er|im|ende|anfang|mitte|seit|ab|bis|en|début|fin|fin de|depuis) mai\b", re.IGNORECASE
+# The month, in German and French, and no Italian "never"; „ne Umschulung“, which is no French "not".
+_NO_DENIAL = re.compile(
+    r"\b(?:\d{1,2}\.?|1er|im|ende|anfang|mitte|seit|ab|bis|en|début|fin|fin de|depuis) mai\b"
+    r"|\bne (?=(?-i:[A-ZÄÖÜ])[a-zäöüß])",
+    re.IGNORECASE,
 )
 # Where several of these say "not" but once: "non mangia mai", "no come nunca", "ne mange jamais rien".
 _NEGATIONS_IN_CONCORD = frozenset(
@@ -190,7 +192,7 @@ def _numbers_of(text: str) -> frozenset[str]:
 
 def denies(text: str) -> bool:
     """Whether a text says by its words that something isn't so, an odd number of times."""
-    words = [word.lower() for word in _WORD.findall(_IN_MAY.sub(" ", text.replace("’", "'")))]
+    words = [word.lower() for word in _WORD.findall(_NO_DENIAL.sub(" ", text.replace("’", "'")))]
     bare = set(words)
     if "'" in text or "’" in text:
         bare.update(part for word in words for part in word.split("'"))  # "n'aime", "l'ex"

@@ -12,6 +12,7 @@ from nebo.reading.meaning.cutting import OWN_SUBJECT
 from nebo.reading.meaning.reader import Sentence, read_sentence
 from nebo.reading.meaning.trades import tells_of_permanence
 from nebo.reading.relations.endings import shared_names
+from nebo.reading.relations.livings import tells_of_living
 from nebo.reading.relations.restatement import telling_stems
 from nebo.reading.times.calendar_words import COUNTS
 from nebo.reading.times.dates import names_time
@@ -24,11 +25,14 @@ _THING = re.compile(
     r"(?:the|der|die|das|el|la|los|las|le|les|il|lo|gli) (?P<what>[^\W\d_][\w'’-]*)\b", re.IGNORECASE
 )
 _FIGURE = re.compile(rf"\b(?:\d+|{'|'.join(COUNTS[2:])})\b")
+NO_LIVING = ("home", "age", "allergy", "diet", "pet")  # slots of what outlasts what somebody lives by
 OF_TWO = ("partner", "family", "friend")  # slots of what is between the speaker and somebody
 
 
 def leaves_alone(known: str, stated: str, *, same_slot: bool, ends: bool) -> bool:
     """Whether a sentence, which may answer the same question or end something, tells of another person or thing."""
+    if tells_of_living(stated) and read_sentence(known).slot in NO_LIVING:
+        return True
     if is_of_other_kin(known, stated) or (not same_slot and shares_only_kin(known, stated)):
         return True
     return not ends and tells_of_its_thing(known, stated)

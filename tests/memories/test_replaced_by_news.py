@@ -1,0 +1,120 @@
+"""What is known gives way to news that names little of it: another weekday, another trade, retirement."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from tests.conftest import Team
+from tests.memories.conftest import hear, live, remember
+
+pytestmark = pytest.mark.django_db
+LATER = datetime(2031, 3, 3, 12, tzinfo=UTC)
+# So much else is known, most of it about work, that what is meant is none of the nearest.
+BESIDE = (
+    "My colleague Ulf is a printer.",
+    "My cousin Oda works at a bank.",
+    "My aunt Gerda is a seamstress.",
+    "Works at a brewery.",
+    "My friend Sven is a singer.",
+    "My stepson Lars works in a zoo.",
+    "My godson Kai likes chess.",
+    "Plays the tuba in a brass band.",
+)
+
+
+def _values(team: Team) -> list[str]:
+    return [one.value for one in live(team) if one.value not in BESIDE]
+
+
+def _hear_of(team: Team, told: str, then: str) -> list[str]:
+    hear(team, told)
+    for value in BESIDE:
+        remember(team, value, metadata={"slot": "work"})
+    hear(team, then, at=LATER, thorough=True)
+    return _values(team)
+
+
+@pytest.mark.parametrize(
+    ("told", "then", "now"),
+    [
+        ("my daughter Nora has swimming on Mondays", "swimming has moved to fridays", "Nora has swimming on Fridays"),
+        ("I go to life drawing on Wednesdays", "life drawing's on thursdays now", "hursdays"),
+        ("Mein Sohn Emil hat mittwochs Klavierunterricht", "klavier ist auf freitag verlegt", "Emil hat freitags"),
+        ("mi hija Lola tiene ballet los martes", "ballet ahora es los viernes", "Lola tiene ballet los viernes"),
+        ("our book club meets on the first Tuesday", "book clubs shifted to sundays", "book club meets on Sundays"),
+        ("my nephew Bo has drums on Saturdays", "schlagzeug ist jetzt sonntags, drums also sonntags", "Bo has drums"),
+    ],
+)  # fmt: skip
+def test_what_is_done_every_week_is_on_another_day(scope: Team, told: str, then: str, now: str) -> None:
+    values = _hear_of(scope, told, then)
+
+    assert any(now in value for value in values)
+    assert sum(now.split()[0] in value for value in values) == 1
+
+
+@pytest.mark.parametrize(
+    ("told", "then"),
+    [
+        ("my daughter Nora has swimming on Mondays", "my niece Mia has swimming on Fridays"),
+        ("my daughter Nora has swimming on Mondays", "Nora has ballet on Fridays"),
+        ("my daughter Nora has swimming on Mondays", "Nora has swimming on Fridays as well"),
+        ("I have physio every Monday morning", "this week physio is moved to thursday"),
+        ("our book club meets on the first Monday", "book club was on a sunday this time"),
+        ("I have physio every Monday morning", "the meeting has moved to thursdays"),
+        ("I have physio every Monday morning", "could physio be moved to thursdays?"),
+    ],
+)
+def test_another_thing_or_a_single_day_moves_nothing(scope: Team, told: str, then: str) -> None:
+    values = _hear_of(scope, told, then)
+
+    assert any("Monday" in value for value in values)
+
+
+@pytest.mark.parametrize(
+    ("told", "then", "over"),
+    [
+        ("My husband Ivo is a fisherman", "Ivo's sold the boat, he's training as a paramedic", "fisherman"),
+        ("my brother Tam is a postman", "tam's packed it in, he's retraining as a plumber", "postman"),
+        ("our daughter Wren is a vet nurse", "Wren's retraining as a physio", "vet nurse"),
+        ("mein Freund Jonas ist Koch", "Jonas macht jetzt ne Umschulung zum Erzieher", "Koch"),
+        ("meine Frau Rike ist Floristin", "Rike hat den Laden verkauft, sie lernt jetzt Schreinerin", "Floristin"),
+        ("mi marido Julio es camionero", "Julio ha vendido el camión, está estudiando para enfermero", "camionero"),
+        ("my uncle Walt drives a bus", "walt retired last month", "drives"),
+        ("Meine Mutter ist Lehrerin", "meine mutter ist seit juni in rente", "Lehrerin"),
+        ("mein Onkel Fritz arbeitet bei der Post", "Onkel Fritz ist pensioniert", "Post"),
+        ("mi suegra Carmen es enfermera", "mi suegra se ha jubilado", "enfermera"),
+        ("My dad is a welder", "mein papa ist jetzt rentner", "welder"),
+        ("mein Vater ist Bäcker", "my dad's retired", "Bäcker"),
+    ],
+)  # fmt: skip
+def test_a_living_is_over_with_another_trade_or_none(scope: Team, told: str, then: str, over: str) -> None:
+    values = _hear_of(scope, told, then)
+
+    assert values and not any(over in value for value in values)
+
+
+@pytest.mark.parametrize(
+    ("told", "then", "kept"),
+    [
+        ("My husband Ivo is a fisherman", "Ivo's training for a marathon", "fisherman"),
+        ("my brother Tam is a postman", "Tam's training as a first aider at work", "postman"),
+        ("our daughter Wren is a vet nurse", "my cousin Wilf is retraining as a physio", "vet nurse"),
+        ("mein Freund Jonas ist Koch", "Jonas macht jetzt ne Pause", "Koch"),
+        ("mi marido Julio es camionero", "Julio está aprendiendo alemán", "camionero"),
+        ("my mum is a midwife", "my dad is retired", "midwife"),
+        ("my mum is a midwife", "mum wants to retire next year", "midwife"),
+        ("my mum is a midwife", "the old car's retired now, mum's got a new one", "midwife"),
+        ("my uncle Walt drives a bus", "walt isn't retired yet", "bus"),
+        ("mi padre es taxista", "mi abuelo está jubilado", "taxista"),
+        ("mein Vater wohnt in Bremen und ist Uhrmacher", "mein Vater ist jetzt in Rente", "Bremen"),
+        ("my dad lives in Whitby, he drives a lorry", "dads retired now", "Whitby"),
+    ],
+)
+def test_a_living_outlasts_what_others_do_and_what_is_only_meant(
+    scope: Team, told: str, then: str, kept: str
+) -> None:
+    values = _hear_of(scope, told, then)
+
+    assert any(kept in value for value in values)
