@@ -23,6 +23,7 @@ from memories.storing.reinforcement import reinforce_memory
 from memories.understanding import Related, Understanding
 from nebo.reading.facts.stumps import points_back
 from nebo.reading.facts.values import find_known, gives_name
+from nebo.reading.meaning.mistyped import find_mistyped
 from nebo.reading.meaning.one_sentence import Meaning
 from nebo.reading.meaning.put_right import put_right
 from nebo.reading.meaning.reader import Sentence, read_sentence
@@ -168,10 +169,15 @@ def _apply_relation(context: _Context, sentence: Sentence, related: Related) -> 
         return None  # "His new one is purple" isn't kept by itself, and would leave nothing in its place
     if new is None and has_only_come_true(old.value, sentence.text):
         return None
-    if related.relation == "changes" and leaves_home_alone(old.value, sentence.text):
+    if related.relation == "changes" and _leaves_home(old, sentence):
         return None
     words = "Is another now" if related.relation == "changes" else "Holds no longer"
     return _close(context, old, by=new, why=f"{words}: “{sentence.text[:WHY_CHARS]}”")
+
+
+def _leaves_home(old: Memory, sentence: Sentence) -> bool:
+    is_put_right = find_mistyped(old.value, sentence.text)
+    return not is_put_right and leaves_home_alone(old.value, sentence.text)
 
 
 def _is_of_other_speaker(old: Memory, sentence: Sentence, speaker: str) -> bool:

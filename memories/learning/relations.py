@@ -22,8 +22,9 @@ from memories.selectors import list_open_todos
 from memories.understanding import Related, Understanding
 from nebo.reading.facts.statements import is_worth_keeping
 from nebo.reading.facts.values import find_known, find_person
+from nebo.reading.meaning.attested import find_claim
 from nebo.reading.meaning.kinds import Kind, Relation
-from nebo.reading.meaning.reader import Reading, Sentence
+from nebo.reading.meaning.reader import Reading, Sentence, encode
 from nebo.reading.relations.ages import ages_differ
 from nebo.reading.relations.anew import is_same_occasion, takes_its_place
 from nebo.reading.relations.births_and_deaths import has_died
@@ -175,9 +176,12 @@ def _says_something(sentence: Sentence) -> bool:
 
 def _read_beside(sentence: Sentence, known: Sequence[_KnownMemory], before: str) -> Iterable[Related]:
     """What says little is only asked whether it settles something; `before` is what was said right before it."""
+    sentence = _without_witness(sentence)
     over = _list_over(sentence, known, before)
+    borne = [one for one in known if not one.project and says_is_borne(one.own, sentence.text)]
     yield from (Related(sentence.start, one.pk, "changes", CLEAR) for one in over)
-    known = [one for one in known if one not in over]
+    yield from (Related(sentence.start, one.pk, "ends", CLEAR) for one in borne)
+    known = [one for one in known if one not in (*over, *borne)]
     if not _may_be_about_memories(sentence):
         yield from _list_settled(sentence, known)
         return
@@ -187,6 +191,12 @@ def _read_beside(sentence: Sentence, known: Sequence[_KnownMemory], before: str)
     for one in _shortlist(sentence, known):
         kind, chance = _judge_memory(one, sentence)
         yield Related(sentence.start, one.pk, kind, chance)
+
+
+def _without_witness(sentence: Sentence) -> Sentence:
+    """The sentence without who says so, where that is a doctor or a test: what they find is so."""
+    claim = find_claim(sentence.text, encode) if tells_so(sentence) else ""
+    return replace(sentence, text=claim) if claim else sentence
 
 
 def _list_over(sentence: Sentence, known: Sequence[_KnownMemory], before: str) -> list[_KnownMemory]:

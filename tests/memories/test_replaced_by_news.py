@@ -1,4 +1,6 @@
-"""What is known gives way to news that names little of it: another weekday, another trade, retirement."""
+"""What is known gives way to news that names little of it: another weekday, another trade, retirement, a doctor's
+finding, a slip of the pen.
+"""
 
 from __future__ import annotations
 
@@ -115,6 +117,83 @@ def test_a_living_is_over_with_another_trade_or_none(scope: Team, told: str, the
 def test_a_living_outlasts_what_others_do_and_what_is_only_meant(
     scope: Team, told: str, then: str, kept: str
 ) -> None:
+    values = _hear_of(scope, told, then)
+
+    assert any(kept in value for value in values)
+
+
+@pytest.mark.parametrize(
+    ("told", "then", "over"),
+    [
+        ("cant eat hazelnuts, throat swells up", "me allergist says i can have hazelnuts after all", "eat hazelnuts,"),
+        ("I'm allergic to nickel", "the dermatologist told me I'm not allergic to nickel", "is allergic to nickel."),
+        ("I can't have eggs", "my doctor says I can eat eggs again", "can't have eggs"),
+        ("ich vertrage keine Laktose", "mein Hausarzt sagt, ich vertrage Laktose doch", "keine Laktose"),
+        ("soy alérgica al marisco", "la alergóloga dice que ya puedo comer marisco", "alérgica al marisco"),
+        ("I have asthma", "my GP confirmed it's not asthma", "has asthma"),
+        ("My dog Rusty is diabetic", "the vet says Rusty isn't diabetic after all", "is diabetic"),
+        ("ich bin gegen Nüsse allergisch", "I can eat nuts after all, tested last week", "Nüsse"),
+        ("I'm allergic to penicillin", "der Test sagt ich bin gegen Penicillin doch nicht allergisch", "is allergic"),
+        ("I can't have dairy", "Milchprodukte vertrage ich wieder", "dairy"),
+        ("soy alérgico a los gatos", "I'm not allergic to cats any more", "gatos"),
+    ],
+)  # fmt: skip
+def test_what_was_found_ends_what_somebody_cant_have(scope: Team, told: str, then: str, over: str) -> None:
+    values = _hear_of(scope, told, then)
+
+    assert not any(over in value for value in values)
+
+
+@pytest.mark.parametrize(
+    ("told", "then", "kept"),
+    [
+        ("I can't eat hazelnuts", "my mum says I can have hazelnuts after all", "hazelnuts"),
+        ("I can't eat hazelnuts", "my doctor says I can't have pecans either", "eat hazelnuts"),
+        ("I can't eat hazelnuts", "my doctor says I should try hazelnuts again", "hazelnuts"),
+        ("I'm allergic to nickel", "a mate reckons nickel allergy isn't a thing", "nickel"),
+        ("I have asthma", "my doctor says my asthma isn't under control", "asthma"),
+        ("ich bin gegen Nüsse allergisch", "I can eat eggs again", "Nüsse"),
+        ("soy alérgico a los gatos", "I can have milk again", "gatos"),
+        ("I'm coeliac", "my doctor says I can have oats now", "coeliac"),
+        ("I can't have dairy", "the waiter says the soup has no dairy", "dairy"),
+    ],
+)
+def test_hearsay_and_what_else_they_can_have_end_nothing(
+    scope: Team, told: str, then: str, kept: str
+) -> None:
+    values = _hear_of(scope, told, then)
+
+    assert any(kept in value for value in values)
+
+
+@pytest.mark.parametrize(
+    ("told", "then", "now"),
+    [
+        ("we rent a flat on Elm Street, 640 a month", "i typed elm street but its Elm Lane", "Elm Lane, 640"),
+        ("my boss is called Anna", "i wrote Anna but its Hanna", "boss is called Hanna"),
+        ("I live in Leeds", "sorry I put Leeds, I meant Luton", "lives in Luton"),
+        ("ich wohne in der Müllerstraße", "ich hab Müllerstraße geschrieben, ist aber Mühlenstraße", "Mühlenstraße"),
+        ("my son starts school on the 3rd of September", "i put the 3rd but its the 5th", "5th"),
+        ("mi jefa se llama Elena", "puse Elena pero es Helena", "jefa se llama Helena"),
+        ("my sister lives in Bath", "autocorrect, i meant Barth not Bath", "lives in Barth"),
+    ],
+)  # fmt: skip
+def test_what_was_mistyped_is_put_right(scope: Team, told: str, then: str, now: str) -> None:
+    values = _hear_of(scope, told, then)
+
+    assert len(values) == 1 and now in values[0]
+
+
+@pytest.mark.parametrize(
+    ("told", "then", "kept"),
+    [
+        ("we rent a flat on Elm Street", "i typed a letter to the council but its still on my desk", "Elm Street"),
+        ("my boss is called Anna", "i wrote Anna a card but its not posted", "Anna"),
+        ("I live in Leeds", "I wrote about Leeds but it's boring", "Leeds"),
+        ("our cat is called Mog", "I put Mog out but its raining", "Mog"),
+    ],
+)  # fmt: skip
+def test_what_was_written_to_somebody_is_no_slip(scope: Team, told: str, then: str, kept: str) -> None:
     values = _hear_of(scope, told, then)
 
     assert any(kept in value for value in values)

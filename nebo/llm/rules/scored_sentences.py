@@ -12,7 +12,7 @@ from nebo.reading.meaning.kinds import Kind
 from nebo.reading.meaning.led import as_reported
 from nebo.reading.meaning.one_sentence import Meaning
 from nebo.reading.meaning.put_right import put_right
-from nebo.reading.meaning.reader import Sentence, read_sentence
+from nebo.reading.meaning.reader import Sentence, encode, read_sentence
 from nebo.reading.meaning.repairs import repair, set_right
 from nebo.reading.meaning.requests_apart import opens_material
 from nebo.reading.meaning.sentences import list_sentences
@@ -157,7 +157,7 @@ def _read(message: ChatMessage) -> Iterator[Sentence]:
         return
     spans = list_sentences(message.content)[:limit]
     for span in repair(spans, read_sentence) if message.role == "user" else spans:
-        meaning = as_reported(span.text, read_sentence(span.text), read_sentence)
+        meaning = as_reported(span.text, read_sentence(span.text), read_sentence, encode)
         yield Sentence(span.text, span.start, span.end, meaning)
         if opens_material(span, read_sentence):
             return

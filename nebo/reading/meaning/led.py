@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
+from nebo.encoders.weights import Array
+from nebo.reading.meaning.attested import as_attested
 from nebo.reading.meaning.kinds import Kind
 from nebo.reading.meaning.one_sentence import Meaning
 from nebo.reading.words.bare_request import bare_requests
@@ -43,9 +45,13 @@ def as_ordered(text: str, meaning: Meaning, read: Callable[[str], Meaning]) -> M
     return replace(meaning, chances=chances, acts=confided | sure, asks=meaning.asks | sure)
 
 
-def as_reported(text: str, meaning: Meaning, read: Callable[[str], Meaning]) -> Meaning:
-    """What somebody says is theirs to say, whatever is said of them in between: "my boss, old Alf, says …"."""
-    found = _APART.match(text)
+def as_reported(
+    text: str, meaning: Meaning, read: Callable[[str], Meaning], encode: Callable[[str], Array]
+) -> Meaning:
+    """What somebody says is theirs to say, whatever is said of them in between: "my boss, old Alf, says …"; but what a
+    doctor finds is so.
+    """
+    meaning, found = as_attested(text, meaning, read, encode), _APART.match(text)
     if found is None or meaning.chances["quoted"] >= REPORTED:
         return meaning
     chance = read(f"{found['who']} {text[found.end() :]}").chances["quoted"]

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 
 from nebo.reading.meaning.antecedents import find_antecedent
+from nebo.reading.meaning.mistyped import find_mistyped
 from nebo.reading.meaning.sentences import capital
 from nebo.reading.times.calendar_words import COUNTS, MONTHS, SEASONS, WEEKDAYS, plain
 from nebo.reading.times.dates import without_times
@@ -216,7 +217,7 @@ def without_figures(text: str) -> str:
 
 def _replaced_plainly(known: str, stated: str) -> tuple[str, str] | None:
     """The one name that is over and the one new name; or the number of the same things."""
-    if said := _said_instead(known, stated):
+    if said := find_mistyped(known, stated) or _said_instead(known, stated):
         return said
     ours, theirs = names_of(known), names_of(f"… {stated}")
     over = [

@@ -334,7 +334,7 @@ def _as_led(text: str) -> Meaning:
     called = as_called(text, encode)
     if called and not (meaning.slot == "work" and meaning.slot_chance >= DOUBT):
         meaning = read_sentence(called)
-    meaning = as_reported(text, as_confided(text, meaning, read_sentence), read_sentence)
+    meaning = as_reported(text, as_confided(text, meaning, read_sentence), read_sentence, encode)
     return as_ordered(text, meaning, read_sentence)
 
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from nebo.reading.meaning.clauses import list_clauses
 from nebo.reading.meaning.conditions import depends
 from nebo.reading.meaning.kinds import Relation
+from nebo.reading.meaning.mistyped import find_mistyped
 from nebo.reading.meaning.reader import Sentence, read_sentence, relation
 from nebo.reading.relations.anew import find_whom
 from nebo.reading.relations.births_and_deaths import has_been_born, has_died
@@ -69,8 +70,12 @@ def judge_said(known: str, sentence: Sentence, *, project: str = "") -> tuple[Re
 
 
 def _leaves_no_room(known: str, sentence: Sentence) -> bool:
-    """Whether a birth, a death or another diet ends what is known, however little the two read alike."""
+    """Whether a birth, a death or another diet ends what is known, or a word of it was mistyped, however little the two
+    read alike.
+    """
     stated = sentence.text
+    if sentence.meaning.may_be("correction") and find_mistyped(known, stated):
+        return True
     return has_died(known, stated) or has_been_born(known, stated) or eats_otherwise(known, sentence)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from nebo.reading.meaning.conditions import has_condition
+from nebo.reading.relations.allergens import mean_the_same
 from nebo.reading.relations.own_words import own_words
 from nebo.reading.relations.pair_chances import among_facts
 from nebo.reading.relations.restatement import stems
@@ -43,10 +44,24 @@ _BEARS = tuple(
     for pattern in (
         rf"^(?:(?:and|but|so|und|aber|y|pero) )?{_WHAT} (?:vertrag(?:e)?|darf|kann) ich"
         r"(?: (?:doch|wieder|jetzt|ja|sehr wohl|gut|problemlos|schon))*(?: essen| nehmen| trinken| haben)?$",
+        rf"^(?:(?:und|aber|also) )?ich (?:vertrag(?:e)?|darf|kann) {_WHAT} (?:(?:doch|wieder|jetzt|ja|sehr wohl|gut"
+        r"|problemlos|schon)(?: (?:essen|nehmen|trinken|haben))?(?: |$))+$",
         rf"^(?:(?:and|but|so) )?{_WHAT} (?:is|are) (?:fine|ok(?:ay)?|no problem) (?:for me )?(?:after all"
         rf"|now|again)$",
         rf"^(?:(?:and|but|so) )?i can (?:have|eat|take|drink) {_WHAT} (?:after all|again|now)$",
         rf"^(?:(?:y|pero|así que) )?(?:ya |sí que |sí )?puedo (?:comer|tomar|beber) {_WHAT}(?: otra vez| de nuevo)?$",
+    )
+)
+# What somebody is not allergic to, as it turned out.
+_NOT_ALLERGIC = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"^(?:(?:and|but|so) )?i(?:['’]?m| am) not (?:actually )?allergic to (?:the )?{_WHAT}"
+        r"(?: after all| any ?more| at all)?$",
+        rf"^(?:ich bin )?gegen {_WHAT} (?:bin ich )?(?:gar |doch |ja |jetzt )*(?:nicht|nimmer)(?: mehr)? allergisch$",
+        rf"^(?:(?:y|pero|al final) )?(?:ya )?no soy alérgic[oa] (?:al?|a l[ao]s?) {_WHAT}$",
+        rf"^je ne suis (?:pas|plus) allergique (?:au|aux|à la|à l['’]|à) ?{_WHAT}$",
+        rf"^non sono (?:più )?allergic[oa] (?:al|alla|alle|ai|all['’]|a) ?{_WHAT}$",
     )
 )
 _INTOLERANT = re.compile(
@@ -82,11 +97,12 @@ def says_is_borne(known: str, stated: str) -> bool:
     if not _INTOLERANT.search(known) or has_condition(stated):
         return False
     clauses = [clause.strip(" .!") for clause in split_at_pauses(stated) or [stated]]
-    found = [one.match(clause) for clause in clauses if not denies(clause) for one in _BEARS]
+    found = [one.match(clause) for clause in clauses for one in (_NOT_ALLERGIC if denies(clause) else _BEARS)]
     matters = [match["what"] for match in found if match and not _SOME.search(match["what"])]
     had = stems(_first_clause(known))
     return any(
-        stems(what) and all(any(_is_one(word, other) for other in had) for word in stems(what))
+        stems(what)
+        and all(any(_is_one(word, one) or mean_the_same(word, one) for one in had) for word in stems(what))
         for what in matters
     )
 
