@@ -6,7 +6,7 @@ If two todos could be meant, or none is clear, nothing is closed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date
 from typing import cast
@@ -23,6 +23,7 @@ from nebo.reading.meaning.antecedents import tells_of_their_own
 from nebo.reading.meaning.kinds import Kind, Relation
 from nebo.reading.meaning.reader import Sentence
 from nebo.reading.requests.appointments import find_appointment
+from nebo.reading.requests.reminders import find_reminder
 from nebo.reading.requests.todos import FoundTodo, TodoKind, find_todos, is_meant
 from nebo.reading.times.dates import find_due, find_later
 from nebo.reading.words.naming import named_words, share_named
@@ -59,7 +60,7 @@ class _TodoMatch:
 
 def update_todos(turn: Utterance, sentences: Iterable[Sentence]) -> None:
     """Close, move or drop what these sentences of the message say is so, and keep what they say is still to be done."""
-    for sentence in sentences:
+    for sentence in _with_reminders(sentences):
         meant = _settle_meant(turn, sentence)
         if meant is not None:
             booked = meant.relation == "done" and sentence.meaning.is_sure("done")
@@ -69,6 +70,22 @@ def update_todos(turn: Utterance, sentences: Iterable[Sentence]) -> None:
             found = found or [_find_repeated(turn, sentence) or _find_kept(turn, sentence)]
         for todo in filter(None, found):
             _keep(turn, sentence, todo)
+
+
+def _with_reminders(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
+    """The sentences, each with the day for which one behind it asks to be reminded: "I must book it. Remind me on
+    Monday".
+    """
+    before: Sentence | None = None
+    for sentence in sentences:
+        when = find_reminder(sentence.text) if before else ""
+        if before and when:
+            sentence = replace(before, text=f"{before.text.rstrip(' .!')}{when}", end=sentence.end)
+        elif before:
+            yield before
+        before = sentence
+    if before:
+        yield before
 
 
 def settle_todos(turn: Utterance, sentences: Iterable[Sentence]) -> None:

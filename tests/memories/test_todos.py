@@ -567,3 +567,43 @@ def test_a_list_costs_the_same_however_long_it_is(scope: Team, django_assert_num
     with django_assert_num_queries(1):
         rows = list(list_todos(tenant=scope.tenant, person_id=scope.person.pk))
         assert [todo.persona for todo in rows] == [None] * 5
+
+
+@pytest.mark.parametrize(
+    ("text", "todo", "day"),
+    [
+        ("still need to ring the vet, remind me on monday", "Ring the vet", 5),
+        ("I need to renew my passport, remind me tomorrow", "Renew my passport", 2),
+        ("have to call the plumber, can you remind me on friday", "Call the plumber", 2),
+        ("muss noch den Vermieter anrufen, erinner mich am Montag dran", "Den Vermieter anrufen", 5),
+        ("tengo que llamar al banco, recuérdamelo el lunes", "Llamar al banco", 5),
+        ("je dois appeler le notaire, rappelle-moi lundi", "Appeler le notaire", 5),
+        ("I have to book the ferry. Remind me on Tuesday", "Book the ferry", 6),
+        ("must send the form by friday, remind me tomorrow", "Send the form", 2),
+    ],
+)
+def test_a_reminder_is_the_day_of_what_it_is_of(scope: Team, text: str, todo: str, day: int) -> None:
+    hear(scope, text)
+
+    (found,) = list_open_todos(tenant=scope.tenant, person_id=scope.person.pk, persona_id=None)
+    assert found.text == todo and found.due_at is not None and found.due_at.date().day == day
+
+
+def test_what_is_open_gets_the_day_of_its_reminder(scope: Team) -> None:
+    hear(scope, "I need to order pipes and ring the diocese")
+
+    hear(scope, "still need to ring the diocese, remind me on monday", at=SAID + timedelta(days=30))
+
+    todos = list_open_todos(tenant=scope.tenant, person_id=scope.person.pk, persona_id=None)
+    assert {one.text for one in todos} == {"Order pipes", "Ring the diocese"}
+    assert next(one.due_at for one in todos if "Ring" in one.text) is not None
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["I need to order cake and remind Tom about the party", "I should email Jo, and remind me to buy milk"],
+)
+def test_to_remind_somebody_else_or_of_another_thing_is_one_more(scope: Team, text: str) -> None:
+    hear(scope, text)
+
+    assert list_open_todos(tenant=scope.tenant, person_id=scope.person.pk, persona_id=None).count() == 2

@@ -6,7 +6,7 @@ That a sentence says so is known by its meaning; rules find what stands before t
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Literal
 
@@ -16,6 +16,7 @@ from nebo.reading.meaning.one_sentence import Meaning
 from nebo.reading.meaning.reader import Sentence, read_sentence
 from nebo.reading.requests.french_acts import is_led_by_that, to_infinitives
 from nebo.reading.requests.listed import Listed, is_head, split_listed
+from nebo.reading.requests.reminders import without_reminder
 from nebo.reading.requests.several import list_acts
 from nebo.reading.times.dates import TimeMention, find_due, find_when
 from nebo.reading.wording.covering import language_of
@@ -156,6 +157,7 @@ def find_todos(sentence: Sentence, on: date) -> list[FoundTodo]:
 
     A day is that of all of them, but for those that name their own.
     """
+    sentence = replace(sentence, text=without_reminder(sentence.text))
     if listed := _find_listed(sentence):
         return [_of_list(act, listed.head, on) for act in listed.acts]
     if apart := _part_led(sentence):
