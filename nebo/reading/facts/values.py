@@ -10,6 +10,7 @@ from collections.abc import Collection
 from functools import lru_cache
 
 from nebo.reading.times.calendar_words import MONTHS, WEEKDAYS
+from nebo.reading.words.kept import kept
 
 _CAPITAL = r"[A-ZÀ-ÖØ-Þ][\w'’.-]{1,30}"
 _ORG = r"[A-ZÀ-ÖØ-Þ][\w'’&.-]+(?: [A-ZÀ-ÖØ-Þ][\w'’&.-]+){0,3}"
@@ -252,6 +253,7 @@ def find_employer(text: str) -> str:
     return found[-1] if found else ""
 
 
+@kept
 def find_person(text: str) -> str:
     """The name of whom a sentence about somebody near speaks, or empty."""
     for pattern in (_KIN, _CALLED):

@@ -14,6 +14,7 @@ from nebo.reading.meaning.sentences import capital
 from nebo.reading.wording.covering import is_light, language_of
 from nebo.reading.wording.names import names_of
 from nebo.reading.wording.vocabulary import kin_of
+from nebo.reading.words.kept import kept
 from nebo.reading.words.openers import without_opener
 from nebo.reading.words.pauses import split_at_pauses
 from nebo.reading.words.stop_words import words
@@ -115,6 +116,7 @@ class Antecedent:
     kin: frozenset[str] = frozenset()  # words for the same relative
 
 
+@kept
 def find_antecedent(text: str) -> Antecedent | None:
     """Whom a sentence tells of, by the first words of its clauses; None where that is nobody, or two may be meant."""
     clauses = (

@@ -319,7 +319,7 @@ def _replaced_name(known: str, stated: str) -> Iterator[tuple[str, str]]:
     """A name for a name, where the one that is over is denied: "not Agnes, Annis". One that is said again holds:
     "sorry, Xavier, he's French".
     """
-    ours, theirs = names_of(known), names_of(f"… {stated}")
+    ours, theirs = list(names_of(known)), list(names_of(f"… {stated}"))
     found = _one_for_one(ours, theirs)
     if found and found[0] in theirs and is_denied(stated):
         yield found

@@ -49,9 +49,8 @@ from nebo.reading.meaning.trades import FAR, MAYBE, SURELY, find_noun, nearness,
 from nebo.reading.wording.elided import is_surely_own, name_speaker
 from nebo.reading.words.clefts import put_plainly
 from nebo.reading.words.fillers import without_fillers
-from nebo.reading.words.hasty import write_apostrophes
 from nebo.reading.words.openers import is_greeting
-from nebo.reading.words.plain_words import in_plain_words
+from nebo.reading.words.plain_words import in_plain_spelling, in_plain_words
 
 if TYPE_CHECKING:
     from nebo.encoders.loading import Encoder
@@ -246,11 +245,7 @@ def relation(old: str, new: str) -> Mapping[Relation, float]:
 
 def read_sentence(text: str) -> Meaning:
     """What one sentence is."""
-    return _with_trade(_in_plain_words(text))
-
-
-def _in_plain_words(text: str) -> str:
-    return in_plain_words(write_apostrophes(" ".join(text.split())))
+    return _with_trade(in_plain_spelling(text))
 
 
 @lru_cache(CACHED)

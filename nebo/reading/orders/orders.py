@@ -82,6 +82,7 @@ def vector_of(text: str) -> Array:
     return np.concatenate([plain.encode(text), encode(text)])
 
 
+@lru_cache(CACHED)
 def _score(text: str) -> Array:
     return load_head().score(vector_of(text))
 

@@ -10,6 +10,7 @@ from nebo.reading.times.calendar_words import COUNTS
 from nebo.reading.times.dates import without_times
 from nebo.reading.wording.names import names_of
 from nebo.reading.wording.vocabulary import kin_of
+from nebo.reading.words.kept import kept
 
 _COUNT = "|".join(words for words in COUNTS[1:])
 _YEARS = r"(?:years?[- ]old|yo\b|Jahre?(?: alt)?|años|añitos|añicos|ans|anni)"
@@ -107,6 +108,7 @@ def _find_listed(known: str, stated: str) -> re.Match[str] | None:
     )
 
 
+@kept
 def _age_of(text: str) -> str:
     """The only age in a text, as a figure."""
     found = [match["age"].lower() for match in _AGE.finditer(text)]

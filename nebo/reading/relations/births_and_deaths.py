@@ -102,7 +102,7 @@ def _list_whom(known: str) -> list[str]:
         return sorted(kin_of(mine["kin"].lower()))
     opening = re.findall(r"[\w'’-]+", known)[:OPENING]
     named = find_person(known)
-    is_first = opening[:1] == [named] or opening[:1] == names_of(known)[:1]
+    is_first = opening[:1] == [named] or opening[:1] == list(names_of(known)[:1])
     return opening[:1] if is_first else [named] if named in opening else []
 
 

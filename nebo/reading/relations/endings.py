@@ -161,10 +161,10 @@ def _is_part_of_a_word(what: str, known: str) -> bool:
     return any(word != part and word.endswith(part) for word in list_words(known) for part in parts)
 
 
-def shared_names(known: str, stated: str) -> set[str]:
+def shared_names(known: str, stated: str) -> frozenset[str]:
     """Stems of the names that both have: who "left" or "retired" is whom the fact tells of."""
     names = [name for name in names_of(known) if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", stated)]
-    return stems(" ".join(names)) if names else set()
+    return stems(" ".join(names))
 
 
 def names_nothing_else(known: str, stated: str) -> bool:

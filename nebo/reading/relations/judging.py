@@ -7,7 +7,7 @@ a time (a home, a name) gets a new one more easily than a question with many (pe
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from nebo.reading.facts.values import find_known, find_person
 from nebo.reading.meaning.clauses import (
@@ -352,7 +352,7 @@ def _least_of_project(known: str, sentence: Sentence, project: str) -> float:
     return CLEAR if shared or both_days else NEVER
 
 
-def _names_in(known: str, stated: str) -> list[str]:
+def _names_in(known: str, stated: str) -> Sequence[str]:
     """Words of a fact that are names; those with a capital in both, but for German, which has one for every noun."""
     if language_of(known) == language_of(stated) == "de":
         return names_of(known)

@@ -8,6 +8,7 @@ import re
 from collections.abc import Collection
 from functools import lru_cache
 
+from nebo.reading.words.kept import KEPT
 from nebo.reading.words.languages import is_english
 
 _NOBODY = (
@@ -23,6 +24,11 @@ def own_words(value: str, names: Collection[str] = ()) -> str:
     """A fact about the speaker as they would say it, near enough for the reader: "Lena lives in Porto." is
     "I live in Porto."; where there is no telling, as it is.
     """
+    return _own_words(value, tuple(names))
+
+
+@lru_cache(KEPT)
+def _own_words(value: str, names: tuple[str, ...]) -> str:
     text = " ".join(value.split())
     if lead := _SAYS.match(text):
         return text[lead.end() :] if _is_named(text[: lead.end() - 1].rstrip(" :"), names) else text

@@ -10,6 +10,7 @@ import re
 from nebo.reading.times.calendar_words import SEASONS
 from nebo.reading.times.dates import names_time
 from nebo.reading.wording.covering import language_of
+from nebo.reading.words.kept import kept
 
 _SEASON = re.compile(rf"\b(?:{'|'.join(SEASONS.values())})\b", re.IGNORECASE)
 # What holds already, or came true.
@@ -82,6 +83,7 @@ def holds_now(text: str) -> bool:
     return _HOLDS.search(text) is not None
 
 
+@kept
 def tells_ahead(text: str) -> bool:
     """Whether a text tells what is to come, and says nothing that holds now."""
     if _HOLDS.search(text):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from nebo.reading.relations.same_fact import may_be_same
 from nebo.reading.wording.covering import language_of
+from nebo.reading.words.kept import kept
 from nebo.reading.words.stop_words import FRENCH, GERMAN, ITALIAN, SPANISH, STOPWORDS
 
 SHORT_WORD = 3  # letters; too short to have an ending
@@ -31,13 +32,14 @@ class SourcedStatement:
     quote: str
 
 
-def stems(text: str) -> set[str]:
+@kept
+def stems(text: str) -> frozenset[str]:
     """The words that carry meaning, without their commonest endings: "plays" and "play" are one."""
     words = {word.lower() for word in _WORD.findall(text)} - STOPWORDS
-    return {_ENDING.sub("", word) if len(word) > SHORT_WORD else word for word in words}
+    return frozenset(_ENDING.sub("", word) if len(word) > SHORT_WORD else word for word in words)
 
 
-def telling_stems(text: str) -> set[str]:
+def telling_stems(text: str) -> frozenset[str]:
     """The same without the grammar of its language: "mon père est là" tells of a father alone."""
     grammar = OF_LANGUAGE.get(language_of(text), NONE)
     return stems(" ".join(word for word in _WORD.findall(text) if word.lower() not in grammar))

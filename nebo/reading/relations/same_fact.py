@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from nebo.reading.times.calendar_words import MONTH_NAMES, WEEKDAY_NAMES
 from nebo.reading.wording.figures import numbers_of
+from nebo.reading.words.kept import kept
 from nebo.reading.words.stop_words import words
 
 SAME_FACT_SIMILARITY = 0.90  # cosine; from here on two wordings are one fact; docs/design.md#learning-numbers
@@ -190,6 +191,7 @@ def _numbers_of(text: str) -> frozenset[str]:
     return numbers_of(text).union(often)
 
 
+@kept
 def denies(text: str) -> bool:
     """Whether a text says by its words that something isn't so, an odd number of times."""
     words = [word.lower() for word in _WORD.findall(_NO_DENIAL.sub(" ", text.replace("’", "'")))]

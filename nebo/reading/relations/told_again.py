@@ -139,7 +139,7 @@ def does_another(known: str, stated: str) -> bool:
     return bool(ours and theirs) and ours.isdisjoint(theirs)
 
 
-def adds_much(ours: set[str], theirs: set[str]) -> bool:
+def adds_much(ours: frozenset[str], theirs: frozenset[str]) -> bool:
     """Whether most of what is told is new: what says again what is known is dropped, with all that it adds."""
     return len(ours & theirs) * 2 < len(theirs) and len(theirs - ours) > ADDED
 
@@ -149,17 +149,17 @@ def few_the_same(stated: str, names_something: bool) -> Relation:
     return "changes" if names_something and says_otherwise_now(stated) else "beside"
 
 
-def telling_stems(text: str) -> set[str]:
+def telling_stems(text: str) -> frozenset[str]:
     """Without grammar, times and weekdays: who plays on Wednesdays and who sings then do two things."""
     return without_grammar(_WEEKDAY.sub(" ", without_times(text))) - COUNTED
 
 
-def stems_of_both(known: str, stated: str) -> set[str]:
+def stems_of_both(known: str, stated: str) -> frozenset[str]:
     """The words for whom both tell of; "Bristol is home for me" tells of nobody."""
     subject, who = find_antecedent(stated), subject_stems(stated)
     return who if subject and subject.kin else who & subject_stems(known)
 
 
-def subject_stems(text: str) -> set[str]:
+def subject_stems(text: str) -> frozenset[str]:
     subject = find_antecedent(text)
-    return stems(subject.who) if subject else set()
+    return stems(subject.who if subject else "")

@@ -10,6 +10,7 @@ from functools import lru_cache
 from nebo.reading.wording.figures import is_figure
 from nebo.reading.wording.vocabulary import LIGHT, kin_of, stands_for_kin
 from nebo.reading.words.content_words import without_accents
+from nebo.reading.words.kept import kept
 from nebo.reading.words.naming import count_alike, is_same_word
 
 MIN_LETTERS = 2
@@ -27,6 +28,7 @@ def list_words(text: str) -> list[str]:
     return [part for word in found for part in word.split("'") if part]
 
 
+@kept
 def language_of(text: str) -> str:
     """The language of which a text has most small words; English where none has more."""
     words = list_words(text)

@@ -8,6 +8,7 @@ from functools import cache
 
 from nebo.reading.times.calendar_words import MONTHS, WEEKDAYS, plain
 from nebo.reading.wording.covering import is_light, language_of, list_words, means_same
+from nebo.reading.words.kept import kept
 
 _CAPITAL = re.compile(r"\b[A-ZÀ-ÖØ-Þ][\w-]*|\b\w*[a-z]\w*[A-Z]\w*")
 _STARTS = re.compile(r"(?:^|[.!?;:…]\s+|[\n\"“„«(]\s*)[\"“„«(*-]*\s*$")
@@ -17,14 +18,15 @@ _BEFORE_NAMES = re.compile(r"\b(?:in|aus|bei|nach|von|mit|namens|heißt|heisst|f
 _AFTER_NOUN = re.compile(rf"{_BEFORE_NAMES.pattern.removesuffix('$')}[A-ZÄÖÜ][\w-]+ $")
 
 
-def names_of(text: str) -> list[str]:
+@kept
+def names_of(text: str) -> tuple[str, ...]:
     """The words of a text that are names by their form: written with a capital where the language has no need to."""
     german = language_of(text) == "de"
-    return [
+    return tuple(
         found.group()
         for found in _CAPITAL.finditer(text)
         if _is_name(found.group(), text[: found.start()], text[found.end() :], german=german)
-    ]
+    )
 
 
 def find_foreign_name(claim: str, sources: Iterable[str]) -> str:

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
+from nebo.reading.words.kept import KEPT_WORDS
 from nebo.reading.words.stop_words import words
 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)?")
@@ -126,6 +128,7 @@ _WIDER = {
 }
 
 
+@lru_cache(KEPT_WORDS)
 def kin_of(word: str) -> frozenset[str]:
     """The words that mean the same relative or friend; empty where the word means none."""
     return frozenset().union(*(group for group in KIN if word in group))

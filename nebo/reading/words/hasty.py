@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from nebo.reading.words.kept import kept
+
 _DAYS = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
 _MONTHS = r"january|february|april|june|july|august|september|october|november|december"
 _DENIED = "do|did|does|have|has|had|is|was|are|were|ca|wo|could|would|should"
@@ -72,6 +74,7 @@ _TONGUES = (
 _CALENDAR = re.compile(rf"\b(?:{_DAYS}|{_MONTHS}|{_TONGUES}|(?<=\bin )(?:march|may)|(?<=\d )(?:march|may))\b")
 
 
+@kept
 def write_apostrophes(text: str) -> str:
     """The same words with the apostrophes that English has; other languages as they are."""
     for pattern, written in _APOSTROPHES:

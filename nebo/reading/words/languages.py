@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from nebo.reading.words.hasty import write_apostrophes
+from nebo.reading.words.kept import kept
 from nebo.reading.words.stop_words import ENGLISH, FRENCH, GERMAN, ITALIAN, SPANISH, STOPWORDS, words
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -33,6 +34,7 @@ _OTHER_GRAMMAR = (
 )
 
 
+@kept
 def is_english(text: str) -> bool:
     """Whether more of its common words are English than of the other languages we know; English where none tells."""
     words = [word.lower() for word in _WORD.findall(write_apostrophes(text))]

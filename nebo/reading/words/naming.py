@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection
+from functools import lru_cache
 
 from nebo.reading.words.content_words import without_accents
 from nebo.reading.words.hasty import write_apostrophes
+from nebo.reading.words.kept import KEPT_WORDS
 
 # Of what such requests are made beside what they name: who asks whom, "that", to say, to keep, to forget.
 _SMALL = {
@@ -99,6 +101,7 @@ def share_named(named: Collection[str], text: str) -> float:
     return len(find_named(named, text)) / len(named) if named else 0.0
 
 
+@lru_cache(KEPT_WORDS)
 def is_same_word(one: str, other: str) -> bool:
     """Whether two words are one, but for their endings, their spelling, or as a part of a compound."""
     short, long = sorted((one, other), key=len)
@@ -123,6 +126,7 @@ def _words(text: str) -> list[str]:
     return [word.lower() for word in _WORD.findall(unicodedata.normalize("NFC", text))]
 
 
+@lru_cache(KEPT_WORDS)
 def _fold(word: str) -> str:
     """Without accents, and British spelling as American: "favourite" and "favorite" are one."""
     return without_accents(word).replace("ou", "o")

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import re
 
+from nebo.reading.words.hasty import write_apostrophes
+from nebo.reading.words.kept import kept
+
 _SHIFT = {
     "earlies": "early shifts",
     "lates": "late shifts",
@@ -44,6 +47,7 @@ _PLAIN = tuple(
 )  # fmt: skip
 
 
+@kept
 def in_plain_words(text: str) -> str:
     """An English text with plain words for its idioms; any other as it is."""
     text = _ON_SHIFT.sub(_name_shift, text)
@@ -51,6 +55,12 @@ def in_plain_words(text: str) -> str:
     for pattern, plain in _PLAIN:
         text = pattern.sub(plain, text)
     return text
+
+
+@kept
+def in_plain_spelling(text: str) -> str:
+    """The same with single blanks and the apostrophes that English has: as meanings are read."""
+    return in_plain_words(write_apostrophes(" ".join(text.split())))
 
 
 def _name_shift(found: re.Match[str]) -> str:
