@@ -16,6 +16,7 @@ from nebo.reading.meaning.kinds import OF_MANNER, Kind
 from nebo.reading.meaning.one_sentence import Meaning
 from nebo.reading.meaning.reader import NOTHING_READ, Reading, Sentence
 from nebo.reading.meaning.sentences import list_sentences
+from nebo.reading.requests.limits import is_limited
 from nebo.reading.requests.vows import is_vow
 from nebo.reading.requests.wishes import (
     SINGLE,
@@ -223,7 +224,7 @@ def _wishes_of(sentence: Sentence, text: str, *, beside_work: bool) -> Iterator[
         mode = "explicit"
     if mode == "explicit" and (_ONCE.search(sentence.text) or (beside_work and not lasting)):
         mode = "passing"
-    about = _about(sentence.meaning)
+    about = _about(sentence)
     for one in asked:
         yield _wish(sentence, text, one, mode, about)
 
@@ -236,9 +237,10 @@ def _is_of_another(sentence: Sentence) -> bool:
     return not of_manner and _OF_ANOTHER.search(sentence.text) is not None
 
 
-def _about(meaning: Meaning) -> str:
+def _about(sentence: Sentence) -> str:
     """The question a wish answers; of one that doesn't read as a wish only what is beyond doubt."""
-    if meaning.may_be("wish_if"):
+    meaning = sentence.meaning
+    if is_limited(sentence.text, meaning):
         return ""
     return main_slot(meaning.slots) if meaning.may_be("wish") else clear_slot(meaning.slots)
 
@@ -258,7 +260,7 @@ def _list_asked(sentence: Sentence, named: list[FieldRequest]) -> list[FieldRequ
     own_words = FieldRequest(RULES, _ANSWERED_FIRST.sub("", sentence.text).strip(" .!\n"))
     if named and (not sentence.meaning.may_be("wish") or len(sentence.text.split()) <= NAMING_WORDS):
         return named
-    if sentence.meaning.may_be("wish_if"):
+    if is_limited(sentence.text, sentence.meaning):
         return [own_words]
     slots = _beside_a_name(sentence) if named else likely_slots(sentence.meaning.slots)
     found = [read_values(sentence.text, slot) for slot in slots]

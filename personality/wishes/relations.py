@@ -10,7 +10,8 @@ from memories.understanding import Related, Understanding
 from nebo.reading.meaning.kinds import Relation
 from nebo.reading.meaning.one_sentence import Meaning
 from nebo.reading.meaning.reader import Reading, Sentence, read_sentence, relation
-from nebo.reading.requests.forms import read_language_rule, speaks_of_address
+from nebo.reading.requests.forms import read_language_rule, sets_extent, speaks_of_address
+from nebo.reading.requests.limits import is_limited
 from nebo.reading.requests.wishes import (
     ADDRESS,
     SINGLE,
@@ -104,7 +105,7 @@ def _relate_rule(sentence: Sentence, candidate_id: UUID, rule: str) -> Iterable[
     if meaning.may_be("wish_back"):
         near = _nearness(meaning, rule, named)
         if near:
-            limited = read_sentence(rule).may_be("wish_if") and not find_named(named, rule)
+            limited = is_limited(rule, read_sentence(rule)) and not find_named(named, rule)
             over = _chance(rule, sentence, OVER) - OTHER_CASE * limited
             yield RelatedRule(start, candidate_id, "ends", near, over)
     elif _drops_address(sentence, rule):
@@ -167,8 +168,10 @@ def _is_other_answer(sentence: Sentence, rule: str) -> bool:
     meaning, old = sentence.meaning, read_sentence(rule)
     if speaks_of_address(sentence.text) and speaks_of_address(rule):
         return True
-    if meaning.may_be("wish_if") or old.may_be("wish_if"):
+    if is_limited(sentence.text, meaning) or is_limited(rule, old):
         return _is_under_same_condition(sentence, rule)
+    if sets_extent(sentence.text) and sets_extent(rule):
+        return True
     values = [one.value for slot in likely_slots(meaning.slots) for one in read_values(sentence.text, slot)]
     if any(goes_against(old.slots, direction(value)) for value in values):
         return True
@@ -188,7 +191,7 @@ def _is_under_same_condition(sentence: Sentence, rule: str) -> bool:
         return answer != held and bool(held_when) and held_when <= when
     meaning, old = sentence.meaning, read_sentence(rule)
     about = main_slot(old.slots)
-    both = meaning.may_be("wish_if") and old.may_be("wish_if")
+    both = is_limited(sentence.text, meaning) and is_limited(rule, old)
     if not both or about not in SINGLE or about != main_slot(meaning.slots):
         return False
     named = named_words(rule) - _COMMON

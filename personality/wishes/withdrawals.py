@@ -9,6 +9,7 @@ from uuid import UUID
 from memories.screening.sensitive import redact
 from memories.understanding import Related, Understanding
 from nebo.reading.meaning.kinds import Relation
+from nebo.reading.requests.limits import names_case
 from nebo.reading.requests.wishes import ADDRESS, SINGLE
 from nebo.tenants.models import Tenant
 from personality.fields import RULES
@@ -39,6 +40,9 @@ def take_back(
         excepted = [rules.get(r.object_id, "") for r in related_by(one, understood.related, "beside")]
         if excepted:
             found += _excepted(overlay, one, excepted[0])
+            continue
+        if names_case(one.text) and _find_field(overlay, one):  # all else stays as it was wished for
+            found += [] if one.start in {wish.start for wish in wishes} else [_in_own_words(one)]
             continue
         ended = list(_of_withdrawal(overlay, one, understood.related, rules))
         found += ended or [_instead(tenant, overlay, one)]
@@ -83,6 +87,10 @@ def _instead(tenant: Tenant | UUID, overlay: PersonaOverlay, one: Withdrawal) ->
     """The end of what was learned about the same, or else a rule in their own words."""
     if one.about in ABOUT and list_styles_about(tenant, overlay, one.about).exists():
         return one.of(ABOUT[one.about][0], "")
+    return _in_own_words(one)
+
+
+def _in_own_words(one: Withdrawal) -> Wish:
     return one.of(RULES, redact(one.text.strip(" .!\n"))[:MAX_QUOTE_CHARS])
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 
 from nebo.reading.requests.wishes import LANGUAGE
+from nebo.reading.times.calendar_words import COUNTS
 
 _FORM = re.compile(
     r"\b(?:siez\w*|duz\w*|(?:das |per )(?:Sie|du)\b|tute\w+|(?:de|por) (?:usted|tú)|tutoy\w*|vouvoy\w*"
@@ -18,12 +19,25 @@ _THEY_WRITE = re.compile(
     r"\b(?:I(?:['’]m)?|ich|je|j['’]|escrib[oa]|hablo|hable|scrivo|parlo|écris|parle|schreibe|spreche)\b(?:\W+\w+){0,4}\W*$",
     re.IGNORECASE,
 )
+# How much an answer may be: "10 words", "five bullet points", „drei Sätze“.
+_EXTENT = re.compile(
+    rf"\b(?:\d+|one|a couple of|{'|'.join(COUNTS[2:])}) (?:\w+ )?(?:words?|sentences?|lines?|paragraphs?"
+    r"|bullets?|bullet points?|points|wörter[n]?|worte?|sätze[n]?|satz|zeilen?|absätze[n]?|stichpunkte?n?"
+    r"|palabras|frases?|líneas?|párrafos?"
+    r"|puntos|mots|phrases?|lignes?|paragraphes?|parole|fras[ei]|righ[ae]|punti)\b",
+    re.IGNORECASE,
+)
 _CLAUSE = re.compile(r"[,;:]")
 
 
 def speaks_of_address(text: str) -> bool:
     """Whether a wish is about formal or familiar pronouns: „bitte sieze mich“, "puedes tutearme"."""
     return _FORM.search(text) is not None
+
+
+def sets_extent(text: str) -> bool:
+    """Whether a wish says how much an answer may be: who asks for ten words asks for no five points any more."""
+    return _EXTENT.search(text) is not None
 
 
 def read_language_rule(text: str) -> tuple[str, frozenset[str]]:
