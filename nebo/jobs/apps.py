@@ -1,10 +1,6 @@
 from django.apps import AppConfig
-from django.utils.module_loading import autodiscover_modules
 
 
 class JobsConfig(AppConfig):
     name = "nebo.jobs"
     label = "jobs"
-
-    def ready(self) -> None:
-        autodiscover_modules("tasks")  # registers every app's jobs

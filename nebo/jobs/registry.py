@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
+
+from django.utils.module_loading import autodiscover_modules
 
 from nebo.jobs.claims import Claim
 from nebo.jobs.lanes import Lane
@@ -33,8 +36,15 @@ def handler(kind: str, *, lane: Lane = Lane.SESSION) -> Callable[[Handler], Hand
     return register
 
 
+@cache
+def load_handlers() -> None:
+    """Import the jobs of every app, which register themselves: with all that learns. Most commands run no job."""
+    autodiscover_modules("tasks")
+
+
 def get_handler(kind: str) -> Handler:
     """The work of `kind`; raises UnknownKind."""
+    load_handlers()
     try:
         return _handlers[kind]
     except KeyError:
@@ -49,4 +59,5 @@ def lane_of(kind: str) -> Lane:
 
 def list_kinds() -> tuple[str, ...]:
     """Every kind there is a handler for, in alphabetical order."""
+    load_handlers()
     return tuple(sorted(_handlers))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import Protocol
 from urllib.parse import urlsplit
 
 from nebo.env import env
 from nebo.llm.errors import ConfigurationError
 from nebo.llm.providers import anthropic, ollama, openai
-from nebo.llm.providers.rules import RulesModel
 from nebo.llm.types import ChatModel
 
 
@@ -36,7 +36,7 @@ def list_chat_models(settings: ChatSettings = env) -> tuple[ChatModel, ...]:
     Raises ConfigurationError for an entry that can't work, naming it and what is missing.
     """
     models = tuple(_get_model(entry, settings) for entry in settings.chat_models)
-    return models or (RulesModel(),)
+    return models or (_get_rules(),)
 
 
 def _get_model(entry: str, settings: ChatSettings) -> ChatModel:
@@ -69,9 +69,15 @@ def _ollama(model: str, settings: ChatSettings) -> ChatModel:
 
 
 def _rules(model: str, settings: ChatSettings) -> ChatModel:
-    rules = RulesModel()
+    rules = _get_rules()
     if model != rules.model:
         raise ConfigurationError(f"“rules/{model}” does not exist; there is rules/{rules.model}.")
+    return rules
+
+
+def _get_rules() -> ChatModel:
+    """Loaded where they are asked for: with them comes all that reads."""
+    rules: ChatModel = import_module("nebo.llm.providers.rules").RulesModel()
     return rules
 
 

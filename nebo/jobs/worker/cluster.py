@@ -16,6 +16,7 @@ from pathlib import Path
 from django.db import connections
 
 from nebo.jobs.lanes import LAST_SHORT
+from nebo.jobs.registry import load_handlers
 from nebo.jobs.worker.heartbeat import BEAT, WORKER_PREFIX
 from nebo.jobs.worker.parent_death import die_with
 from nebo.jobs.worker.running import RUN_NEXT
@@ -82,6 +83,7 @@ class Cluster:
 
 def start_cluster(*, workers: int) -> Cluster:
     """Fork a cluster off this process, which must have no threads; its connections are closed first."""
+    load_handlers()
     connections.close_all()
     gc.freeze()  # what is loaded now stays shared with the children
     reader, writer = os.pipe()

@@ -17,10 +17,11 @@ TRADE = "I'm a teacher."  # reading it also makes the vectors that trades are to
 
 
 def load_code() -> None:
-    """Django and every address with its views."""
+    """Django, every address with its views, and every job, whose lane is asked for where one is enqueued."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "nebo.settings")
     django.setup()
     import_module(settings.ROOT_URLCONF)
+    import_module("nebo.jobs.registry").load_handlers()
 
 
 def load_models() -> None:
