@@ -28,6 +28,7 @@ from nebo.reading.meaning.repairs import set_right
 from nebo.reading.relations.ages import ages_differ, set_age
 from nebo.reading.relations.births_and_deaths import who_is_left
 from nebo.reading.relations.companions import find_relative_beside
+from nebo.reading.relations.counts import count_anew, tells_what_is_left
 from nebo.reading.relations.endings import says_otherwise_now, taken_from_list
 from nebo.reading.relations.judging import CLEAR, left_over
 from nebo.reading.relations.moved_in import move_home
@@ -56,7 +57,8 @@ REMEMBERED = 2  # importance, at least, of what somebody asks to have remembered
 def updates_known(turn: Utterance, sentence: Sentence) -> bool:
     """Whether it closes something known: what takes its place must not be lost. A wish closes wishes, no facts."""
     meaning = sentence.meaning
-    if meaning.may_be("wish") or meaning.may_be("wish_back") or not tells_so(sentence):
+    wishes = meaning.may_be("wish") or meaning.may_be("wish_back")
+    if (wishes and not tells_what_is_left(sentence.text)) or not tells_so(sentence):
         return False
     return any(one.chance >= CLEAR for one in turn.understood.related_to(sentence, ("changes", "ends")))
 
@@ -204,8 +206,8 @@ def find_corrected(
 def _put_right(memory: Memory, sentence: Sentence, *, is_kept: bool) -> str:
     """What is known with the age or home told now, or with what a correction names that is too short to keep."""
     known = memory.value
-    if moved := move_day(known, sentence.text):
-        return moved
+    if anew := move_day(known, sentence.text) or count_anew(known, sentence.text):
+        return anew
     if memory.metadata.get("slot") == "home" and (moved := move_home(known, sentence)):
         return moved
     if ages_differ(known, sentence.text):

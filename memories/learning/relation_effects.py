@@ -28,12 +28,14 @@ from nebo.reading.meaning.one_sentence import Meaning
 from nebo.reading.meaning.put_right import put_right
 from nebo.reading.meaning.reader import Sentence, read_sentence
 from nebo.reading.relations.companions import tells_of_company
+from nebo.reading.relations.counts import count_anew
 from nebo.reading.relations.endings import taken_from_list
 from nebo.reading.relations.judging import CLEAR
 from nebo.reading.relations.moved_in import leaves_home_alone
 from nebo.reading.relations.moves import has_only_come_true
 from nebo.reading.relations.quarrels import made_up_with
 from nebo.reading.relations.restatement import stems
+from nebo.reading.relations.schedules import move_day
 from nebo.reading.relations.told_again import says_more
 from nebo.reading.words.pauses import split_at_pauses
 from nebo.tenants.actor import Actor
@@ -164,15 +166,23 @@ def _apply_relation(context: _Context, sentence: Sentence, related: Related) -> 
         taken_from_list(old.value, sentence.text) == ""
     ):  # the others of "two cats, Mio and Lulu" are still there
         return None
-    leans = points_back(sentence.text) and not made_up_with(old.value, sentence)
-    if new is None and related.relation == "changes" and leans:
-        return None  # "His new one is purple" isn't kept by itself, and would leave nothing in its place
-    if new is None and has_only_come_true(old.value, sentence.text):
+    if new is None and _would_leave_nothing(old, sentence, related):
         return None
     if related.relation == "changes" and _leaves_home(old, sentence):
         return None
     words = "Is another now" if related.relation == "changes" else "Holds no longer"
     return _close(context, old, by=new, why=f"{words}: “{sentence.text[:WHY_CHARS]}”")
+
+
+def _would_leave_nothing(old: Memory, sentence: Sentence, related: Related) -> bool:
+    """Whether what a sentence tells isn't kept by itself, and needs what is known: "His new one is purple", "Moved!",
+    "down to 28 now".
+    """
+    leans = points_back(sentence.text) and not made_up_with(old.value, sentence)
+    if related.relation == "changes" and leans:
+        return True
+    set_anew = move_day(old.value, sentence.text) or count_anew(old.value, sentence.text)
+    return bool(set_anew) or has_only_come_true(old.value, sentence.text)
 
 
 def _leaves_home(old: Memory, sentence: Sentence) -> bool:

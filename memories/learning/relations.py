@@ -22,12 +22,15 @@ from memories.selectors import list_open_todos
 from memories.understanding import Related, Understanding
 from nebo.reading.facts.statements import is_worth_keeping
 from nebo.reading.facts.values import find_known, find_person
+from nebo.reading.meaning.antecedents import find_antecedent
 from nebo.reading.meaning.attested import find_claim
 from nebo.reading.meaning.kinds import Kind, Relation
 from nebo.reading.meaning.reader import Reading, Sentence, encode
+from nebo.reading.relations.across import is_over_across
 from nebo.reading.relations.ages import ages_differ
 from nebo.reading.relations.anew import is_same_occasion, takes_its_place
 from nebo.reading.relations.births_and_deaths import has_died
+from nebo.reading.relations.counts import count_anew, tells_what_is_left
 from nebo.reading.relations.endings import says_otherwise_now
 from nebo.reading.relations.judging import CLEAR, says_again
 from nebo.reading.relations.livings import lives_otherwise
@@ -63,6 +66,7 @@ STEM_CHARS = 4  # letters by which words count as the same: "book", "booked"
 NEWEST = 200  # memories that are looked through
 SHOWN = 12  # memories, and todos, that an extractor is shown beside what it reads
 PLAIN_SLOT = 0.35  # chance of a slot, from which it counts at all
+OWN_COUNTS = 0.5  # the same, that what both tell of the speaker counts as
 SLOT_COUNTS = 1.5  # shared words that the same slot counts as
 
 
@@ -166,7 +170,8 @@ def _may_be_about_memories(sentence: Sentence) -> bool:
 def _states(sentence: Sentence) -> bool:
     """Whether it says that something is so, be it ever so little: "got the job!!"."""
     chances = sentence.meaning.chances
-    said = max(chances[kind] for kind in UNSAYING) < UNSETTLED or tells_of_return(sentence.text)
+    settles = tells_of_return(sentence.text) or tells_what_is_left(sentence.text)
+    said = max(chances[kind] for kind in UNSAYING) < UNSETTLED or settles
     return tells_so(sentence) and said
 
 
@@ -201,13 +206,16 @@ def _without_witness(sentence: Sentence) -> Sentence:
 
 def _list_over(sentence: Sentence, known: Sequence[_KnownMemory], before: str) -> list[_KnownMemory]:
     """What code alone can tell to be over, however many other things are nearer: what somebody lived by, and the day on
-    which one thing alone took place every week.
+    which one thing alone took place every week, or how many there were.
     """
     own = [one for one in known if not one.project]
-    moved = [one for one in own if move_day(one.value, sentence.text)]
-    return [one for one in own if lives_otherwise(one.own, sentence, before)] + (
-        moved if len(moved) == 1 else []
-    )
+    left = [
+        one for one in own if lives_otherwise(one.own, sentence, before) or is_over_across(one.own, sentence)
+    ]
+    for set_anew in (move_day, count_anew):
+        found = [one for one in own if set_anew(one.value, sentence.text)]
+        left += found if len(found) == 1 else []
+    return left
 
 
 def _judge_memory(known: _KnownMemory, sentence: Sentence) -> tuple[Relation, float]:
@@ -285,17 +293,20 @@ def shortlist(text: str, known: Mapping[UUID, str], *, limit: int = SHORTLIST) -
 def _shortlist(sentence: Sentence, known: Sequence[_KnownMemory]) -> list[_KnownMemory]:
     """Those that answer the same question, name the same person, or share most of their words; then the newest."""
     text, slot, words = sentence.text, sentence.meaning.slot, _stems(in_plain_words(sentence.text))
-    is_plain = sentence.meaning.slot_chance >= PLAIN_SLOT
+    is_plain, own = sentence.meaning.slot_chance >= PLAIN_SLOT, find_antecedent(text) is None
     first = "" if is_light(text.partition(" ")[0].lower()) else text.partition(" ")[0]
 
     def nearness(one: _KnownMemory) -> float:
         name, opens = find_person(one.own), one.own.partition(" ")[0]
         is_theirs = bool(name and find_known((name,), text)) or (opens == first and opens[:1].isupper())
         same = (one.slot == slot and is_plain) + is_theirs
+        is_own = same and own and find_antecedent(one.own) is None
         occasion = is_same_occasion(one.own, text) or is_back(one.own, text) or has_died(one.own, text)
         occasion |= says_was_wrong(one.own, text) or says_is_borne(one.own, text)
         shared = words & _stems(in_plain_words(one.value))
-        return len(shared) + SLOT_COUNTS * (same + occasion + ages_differ(one.own, text))
+        return (
+            len(shared) + SLOT_COUNTS * (same + occasion + ages_differ(one.own, text)) + OWN_COUNTS * is_own
+        )
 
     first_ones = sorted(known, key=nearness, reverse=True)
     named = sorted(first_ones[SHORTLIST:], key=lambda one: -len(words & _stems(in_plain_words(one.value))))

@@ -197,3 +197,102 @@ def test_what_was_written_to_somebody_is_no_slip(scope: Team, told: str, then: s
     values = _hear_of(scope, told, then)
 
     assert any(kept in value for value in values)
+
+
+@pytest.mark.parametrize(
+    ("told", "then", "now"),
+    [
+        ("I keep 30 hives", "down to 26 hives now", "keeps 26 hives"),
+        ("we keep 40 sheep on the fell", "sold a dozen, 28 sheep left", "28 sheep on the fell"),
+        ("I keep 26 hives", "only 4 hives left after winter", "keeps 4 hives"),
+        ("ich habe 12 Hühner", "jetzt sind es nur noch 9 Hühner", "9 Hühner"),
+        ("ich hab 20 Bienenvölker", "nach dem Winter nur noch 11 Bienenvölker", "11 Bienenvölker"),
+        ("tengo 30 gallinas", "ya solo me quedan 12 gallinas", "12 gallinas"),
+        ("we have three cats", "we're down to two cats", "has two cats"),
+        ("I have 12 students", "up to 15 students now", "15 students"),
+        ("my shop has 5 staff", "we're 7 staff now", "7 staff"),
+        ("my brother Jem keeps 12 goats", "jem's down to 9 goats", "Jem keeps 9 goats"),
+        ("I take 2 tablets a day", "3 tablets a day now", "3 tablets a day"),
+    ],
+)
+def test_what_was_counted_is_counted_anew(scope: Team, told: str, then: str, now: str) -> None:
+    values = _hear_of(scope, told, then)
+
+    assert len(values) == 1 and now in values[0]
+
+
+@pytest.mark.parametrize(
+    ("told", "then", "kept"),
+    [
+        ("I keep 30 hives", "my neighbour has 26 hives now", "30 hives"),
+        ("I keep 30 hives", "inspected 12 hives today", "30 hives"),
+        ("we keep 40 sheep", "bought 3 goats", "40 sheep"),
+        ("I have 12 students", "two of my students passed", "12 students"),
+        ("I have 12 students", "the other teacher has 15 students now", "12 students"),
+        ("I have 12 students", "we have 30 minutes left", "12 students"),
+        ("I have 2 dogs", "2 more dogs came to the park", "2 dogs"),
+        ("we have three cats", "two cats got into the shed again, neighbours' ones", "three cats"),
+        ("my brother keeps 12 goats", "down to 9 goats", "12 goats"),
+    ],
+)
+def test_what_others_have_and_what_is_only_some_counts_nothing_anew(
+    scope: Team, told: str, then: str, kept: str
+) -> None:
+    values = _hear_of(scope, told, then)
+
+    assert any(kept in value for value in values)
+
+
+@pytest.mark.parametrize(
+    ("told", "then", "over"),
+    [
+        ("I'm a nurse at St James hospital", "ich arbeite jetzt bei der Feuerwehr", "St James"),
+        ("trabajo en una panadería", "I work at the post office now", "panadería"),
+        ("ich arbeite bei Siemens", "I've started at Bosch", "Siemens"),
+        ("ich singe im Chor", "I've quit the choir", "Chor"),
+        ("I'm learning Spanish", "he dejado el español", "Spanish"),
+        ("ich wohne in Bremen", "I live in Hull now", "Bremen"),
+        ("I'm vegan", "ich esse jetzt wieder Fleisch", "is vegan"),
+        ("I smoke", "ich rauche nicht mehr", "smokes"),
+    ],
+)
+def test_what_was_told_in_one_language_ends_in_another(scope: Team, told: str, then: str, over: str) -> None:
+    values = _hear_of(scope, told, then)
+
+    assert not any(over in value for value in values)
+
+
+@pytest.mark.parametrize(
+    ("told", "then", "kept"),
+    [
+        ("ich wohne in Bremen", "my brother lives in Hull now", "Bremen"),
+        ("ich arbeite bei Siemens", "my wife's started at Bosch", "Siemens"),
+        ("ich arbeite bei Siemens", "I also work at the chip shop now", "Siemens"),
+        ("I live in Leeds", "bin grad in Kassel bei meiner Tante", "Leeds"),
+        ("ich singe im Chor", "I've quit the gym", "Chor"),
+        ("ich singe im Chor", "my sister's quit the choir", "Chor"),
+    ],
+)
+def test_what_is_told_of_others_or_of_another_thing_ends_nothing_in_another_language(
+    scope: Team, told: str, then: str, kept: str
+) -> None:
+    values = _hear_of(scope, told, then)
+
+    assert any(kept in value for value in values)
+
+
+@pytest.mark.parametrize(
+    ("told", "then", "both"),
+    [
+        ("I lived in Leeds for ten years", "I live in Leeds", ("lived in Leeds", "lives in Leeds")),
+        ("I live in Leeds", "I lived in Leeds for ten years before uni", ("lives in Leeds",)),
+        ("ich hab zehn Jahre in Kiel gewohnt", "ich wohne in Kiel", ("gewohnt", "wohne in Kiel")),
+        ("I work at Tesco", "I worked at Tesco for six years back in the day", ("works at Tesco",)),
+    ],
+)
+def test_where_somebody_lived_is_not_where_they_live(
+    scope: Team, told: str, then: str, both: tuple[str, ...]
+) -> None:
+    values = _hear_of(scope, told, then)
+
+    assert all(any(one in value for value in values) for one in both)

@@ -145,6 +145,11 @@ def says_otherwise_now(stated: str) -> bool:
     return _OTHERWISE_NOW.search(stated) is not None
 
 
+def stops(stated: str) -> bool:
+    """Whether a sentence says that something is given up, whatever that is."""
+    return _STOPPED.search(stated) is not None
+
+
 def gives_up(known: str, stated: str) -> bool:
     """Whether a sentence says that the speaker has given up what is known that they do: "packed in mountain rescue"."""
     found = _STOPPED.search(stated)

@@ -20,6 +20,7 @@ from nebo.reading.relations.plans import holds_now, tells_ahead
 from nebo.reading.relations.restatement import stems
 from nebo.reading.relations.same_fact import denies, differs_in_number
 from nebo.reading.relations.same_question import OWN_ANSWER
+from nebo.reading.times.calendar_words import COUNTS
 from nebo.reading.times.dates import names_time
 from nebo.reading.times.past_clauses import tells_past
 from nebo.reading.wording.polarity import is_averse
@@ -89,15 +90,29 @@ _WONDERS = re.compile(
 )
 
 
+_SOME_OF = re.compile(
+    rf"\b(?:\d+|one|some|half|most|several|a few|{'|'.join(COUNTS[2:])}|eine[rs]?|einige|una?|uno|algun[oa]s|une?"
+    r"|quelques) (?:of (?:my|our|the|them|his|her|their)|(?:von )?(?:meine[nr]|unsere[nr]|den|ihnen)"
+    r"|de (?:mis|nuestr[oa]s|l[oa]s|ell[oa]s|mes|nos)|d['’]entre (?:eux|elles)"
+    r"|de(?:i miei|lle mie|i nostri|lle nostre))\b",
+    re.IGNORECASE,
+)
+
+
 def may_close(known: str, sentence: Sentence) -> bool:
     """Whether a sentence has any ground to close what is known, however alike the pair reads."""
     if _only_wonders(known, sentence.text):
         return False
     if any(sentence.meaning.chances[kind] >= LIKELY for kind in SETTLING) or _puts_off(known, sentence):
         return True
-    if stays_true(known, sentence):
+    if stays_true(known, sentence) or _tells_of_some(sentence.text):
         return False
     return _answers_the_same(known, sentence) or _tells_of_a_change(known, sentence.text)
+
+
+def _tells_of_some(stated: str) -> bool:
+    """Whether it tells of some of those that there are, and nothing of how many: "two of my students passed"."""
+    return _SOME_OF.search(stated) is not None
 
 
 def _only_wonders(known: str, stated: str) -> bool:

@@ -41,6 +41,15 @@ _DOING = re.compile(r"\b(?:likes?|loves?|enjoys?|hates?|prefers?|into|fond of|ke
 _NO_LONGER = re.compile(
     r"\b(?:no longer|any ?more|nicht mehr|keine?[nmrs]? mehr|ya no|no more|non più|plus)\b", re.IGNORECASE
 )
+_FORMER = re.compile(
+    r"(?<!have )(?<!has )(?<!['’]ve )(?<!ever )(?<!always )\b(?:lived|worked|was living|were living|was working"
+    r"|studied|used to (?:live|work|study))\b"
+    r"|\b(?:ha(?:b|be|t|ben)|bin|war)\b[^.;!?]*\b(?:gewohnt|gelebt|gearbeitet|studiert)\b"
+    r"|\b(?:wohnte|lebte|arbeitete|studierte)n?\b|\b(?:viv|trabaj)(?:í|ía|é|aba|íamos|ábamos|ió|ó)\b"
+    r"|\b(?:ai|a|avons) (?:habité|vécu|travaillé)\b|\b(?:habitais|vivais|travaillais)\b"
+    r"|\b(?:ho|ha|abbiamo) (?:vissuto|abitato|lavorato)\b|\b(?:vivevo|abitavo|lavoravo)\b",
+    re.IGNORECASE,
+)
 _WEEKDAY = re.compile(rf"\b(?:{'|'.join(WEEKDAYS)})s?\b", re.IGNORECASE)
 
 
@@ -80,11 +89,16 @@ def _are_most_words(known: str, stated: str) -> bool:
 def is_told_again(known: str, sentence: Sentence, chances: Mapping[Relation, float]) -> bool:
     """Whether code can tell that a sentence says what is known again; `chances` are those of the pair."""
     touched = 1 - chances["beside"] - chances["other"]
-    return (
+    return is_former(known) == is_former(sentence.text) and (
         are_same_words(known, sentence.text, chances["same"])
         or (touched >= DOUBT and says_more(known, sentence))
         or gives_same_value(known, sentence, chances)
     )
+
+
+def is_former(text: str) -> bool:
+    """Whether a text tells where somebody lived or worked: who lived in Leeds for ten years may live elsewhere."""
+    return _FORMER.search(text) is not None
 
 
 def are_same_words(known: str, stated: str, chance: float) -> bool:
@@ -134,7 +148,11 @@ def with_words_of(known: str, stated: str) -> str:
 
 
 def does_another(known: str, stated: str) -> bool:
-    """Whether both tell of doing something, and not of the same: "likes running in parks", "likes reading in parks"."""
+    """Whether both tell of doing something, and not of the same: "likes running in parks", "likes reading in parks"; or
+    one of what was, the other of what is.
+    """
+    if is_former(known) != is_former(stated):
+        return True
     ours, theirs = (set(_DOING.findall(text.lower())) for text in (known, stated))
     return bool(ours and theirs) and ours.isdisjoint(theirs)
 
