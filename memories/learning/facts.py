@@ -22,6 +22,7 @@ from nebo.reading.facts.statements import SINGLE, Fact, find_answer, find_fact, 
 from nebo.reading.facts.subjects import NOBODY_KNOWN, Named
 from nebo.reading.facts.topics import Topical
 from nebo.reading.facts.values import gives_name
+from nebo.reading.meaning.mistyped import find_mistyped
 from nebo.reading.meaning.put_right import corrects_plainly, put_right
 from nebo.reading.meaning.reader import Sentence, read_sentence
 from nebo.reading.meaning.repairs import set_right
@@ -31,6 +32,7 @@ from nebo.reading.relations.companions import find_relative_beside
 from nebo.reading.relations.counts import count_anew, tells_what_is_left
 from nebo.reading.relations.endings import says_otherwise_now, taken_from_list
 from nebo.reading.relations.judging import CLEAR, left_over
+from nebo.reading.relations.livings import who_goes_on
 from nebo.reading.relations.moved_in import move_home
 from nebo.reading.relations.schedules import move_day
 from nebo.reading.times.dates import find_due
@@ -114,7 +116,12 @@ def _list_first(turn: Utterance, known: Memory) -> tuple[NewObservation, ...]:
 def _keep_left(turn: Utterance, sentence: Sentence, over: Sequence[Memory]) -> list[Memory]:
     """What is left of a fact that listed several, of which one is gone."""
     left = [
-        (known, taken_from_list(known.value, sentence.text) or who_is_left(known.value, sentence.text))
+        (
+            known,
+            taken_from_list(known.value, sentence.text)
+            or who_is_left(known.value, sentence.text)
+            or who_goes_on(known.value, sentence),
+        )
         for known in over
     ]
     return [
@@ -127,8 +134,9 @@ def _keep_left(turn: Utterance, sentence: Sentence, over: Sequence[Memory]) -> l
 
 def _keep_stated(turn: Utterance, topical: Topical, known: Named) -> list[Memory]:
     sentence = topical.sentence
-    if corrected := find_corrected(turn, sentence):
-        return keep(turn, sentence, _memory_put_right(turn, sentence, *corrected))
+    if slips := list_corrected(turn, sentence):
+        told = [_memory_put_right(turn, sentence, *one) for one in slips]
+        return [memory for new in told for memory in keep(turn, sentence, new)]
     asked = sentence.meaning.is_sure("remember")
     if is_thing_listed(turn.text, sentence.start):
         return []
@@ -191,16 +199,24 @@ def find_corrected(
     """What a short correction is about, which says too little by itself, and how it reads then. `is_kept`: whether the
     correction is kept by itself, where that is known.
     """
+    return next(iter(list_corrected(turn, sentence, is_kept=is_kept)), None)
+
+
+def list_corrected(
+    turn: Utterance, sentence: Sentence, *, is_kept: bool | None = None
+) -> list[tuple[Memory, str]]:
+    """The same; and what else was mistyped, where a sentence puts that right, too."""
     is_kept = is_worth_keeping(sentence) if is_kept is None else is_kept
     if not updates_known(turn, sentence):
-        return None
-    for one in turn.understood.related_to(sentence, ("changes",)):
-        rows = Memory.objects.for_tenant(turn.tenant).filter(person_id=turn.person.pk, pk=one.object_id)
-        known = rows.filter(status=Memory.Status.ACTIVE).first() if one.chance >= CLEAR else None
-        corrected = _put_right(known, sentence, is_kept=is_kept) if known else ""
-        if known and corrected:
-            return known, corrected
-    return None
+        return []
+    over = [one for one in turn.understood.related_to(sentence, ("changes",)) if one.chance >= CLEAR]
+    rows = Memory.objects.for_tenant(turn.tenant).filter(
+        person_id=turn.person.pk, status=Memory.Status.ACTIVE, pk__in=[one.object_id for one in over]
+    )
+    known = {one.pk: one for one in rows}
+    found = [known[one.object_id] for one in over if one.object_id in known]
+    right = [(one, text) for one in found if (text := _put_right(one, sentence, is_kept=is_kept))]
+    return [*right[:1], *(one for one in right[1:] if find_mistyped(one[0].value, sentence.text))]
 
 
 def _put_right(memory: Memory, sentence: Sentence, *, is_kept: bool) -> str:

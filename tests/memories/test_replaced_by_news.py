@@ -296,3 +296,30 @@ def test_where_somebody_lived_is_not_where_they_live(
     values = _hear_of(scope, told, then)
 
     assert all(any(one in value for value in values) for one in both)
+
+
+@pytest.mark.parametrize(
+    ("told", "then", "kept"),
+    [
+        ("my partner Wim is a roofer", "Wim has sold the ladders, hes retraining as a nurse", "partner is called Wim"),
+        ("mein Bruder Ole ist Koch", "Ole macht jetzt ne Umschulung zum Erzieher", "Bruder heißt Ole"),
+        ("mi hermana Paz es abogada", "Paz ha dejado el bufete, se recicla como panadera", "hermana se llama Paz"),
+    ],
+)  # fmt: skip
+def test_who_a_relative_is_outlasts_what_they_live_by(scope: Team, told: str, then: str, kept: str) -> None:
+    values = _hear_of(scope, told, then)
+
+    assert any(kept in value for value in values)
+
+
+def test_an_age_and_a_slip_are_put_right_in_one_breath(scope: Team) -> None:
+    hear(scope, "we rent a cottage on Mill Street, 780 a month")
+
+    values = _hear_of(
+        scope,
+        "my lad Tom is 6",
+        "sorry Tom's 7, had his birthday last week, and i typed mill street but its Mill Lane",
+    )
+
+    assert len(values) == 2
+    assert any("Mill Lane" in value for value in values) and any("is 7" in value for value in values)

@@ -58,10 +58,12 @@ _BORN = re.compile(
     re.IGNORECASE,
 )
 _MINE = re.compile(r"(?:my|our|meine?|unsere?|mi|nuestr[oa]|mon|ma|notre)\s(?P<kin>[^\W\d_]+)", re.IGNORECASE)
-_MOTHER = re.compile(
-    r"(?P<who>(?:(?:The user|[A-ZÀ-Þ][\w-]+)['’]s|(?:[A-ZÀ-Þ][\w-]+: )?(?:[Mm]eine|[Mm]i|[Mm]a|[Ll]a mia))"
+_RELATIVE = re.compile(
+    r"(?P<who>(?:(?:The user|[A-ZÀ-Þ][\w-]+)['’]s"
+    r"|(?:[A-ZÀ-Þ][\w-]+: )?(?:[Mm](?:y|eine?|i|on|a)|[Oo]ur|[Uu]nsere?|[Nn]uestr[oa]|[Nn]otre"
+    r"|(?:[Ll]a mia|[Ii]l mio)))"
     r" (?P<kin>[^\W\d_]+))"
-    r" (?P<name>[A-ZÀ-Þ][\w-]+) (?:is|ist|está|est|è)\b"
+    r" (?P<name>[A-ZÀ-Þ][\w-]+) [a-zß-ÿè]"
 )
 _CALLED = {"en": "is called", "de": "heißt", "es": "se llama", "fr": "s'appelle", "it": "si chiama"}
 _NOT_SO = re.compile(
@@ -130,7 +132,12 @@ def who_is_left(known: str, stated: str) -> str:
     """Who a mother is, of a fact that tells her name besides, once her child is born: "Lena's wife Anjali is pregnant"
     leaves that she is called Anjali. Empty where the fact names no relative, or more is told.
     """
-    found = _MOTHER.match(known) if has_been_born(known, stated) else None
+    return name_relative(known) if has_been_born(known, stated) else ""
+
+
+def name_relative(known: str) -> str:
+    """Who the relative is called of whom a fact tells: "Lena's wife is called Anjali"; empty where it names none."""
+    found = _RELATIVE.match(known)
     if found is None or not kin_of(found["kin"].lower()):
         return ""
     return f"{found['who']} {_CALLED[language_of(known)]} {found['name']}."

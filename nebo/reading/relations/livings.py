@@ -12,6 +12,7 @@ import re
 from nebo.reading.meaning.antecedents import Antecedent, find_antecedent
 from nebo.reading.meaning.reader import Sentence, read_sentence, trade_nearness
 from nebo.reading.meaning.trades import MAYBE, SURELY
+from nebo.reading.relations.births_and_deaths import name_relative
 from nebo.reading.relations.new_work import is_own_work
 from nebo.reading.relations.own_words import own_words
 from nebo.reading.relations.plans import tells_ahead
@@ -102,6 +103,11 @@ def lives_otherwise(known: str, sentence: Sentence, before: str = "") -> bool:
     if learned and stems(learned) & stems(known):  # a nurse who trains as a children's nurse
         return False
     return any(tell_of_one_person(known, told) for told in (text, sentence.text)) and _is_living(known)
+
+
+def who_goes_on(known: str, sentence: Sentence) -> str:
+    """Who somebody is to the speaker, of a fact that tells it beside what they lived by, which is over."""
+    return name_relative(known) if tells_of_living(sentence.text) else ""
 
 
 def tells_of_living(text: str) -> bool:

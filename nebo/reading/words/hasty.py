@@ -47,6 +47,15 @@ _CUT_SHORT = (
     (re.compile(r"\b([Hh]e|[Ss]he)s\b(?= \w)"), r"\1's"),
     (re.compile(r"\b([Mm]y) names (?=[A-Z][a-z])"), r"\1 name's "),
     (re.compile(r"\bnite\b"), "night"),
+    # "Me mam" is hers, but "me mam n dad" at the end of "tell me" isn't.
+    (
+        re.compile(
+            r"(?:(?<=^)|(?<=[,;.!?] )|(?<=\band )|(?<=\bbut )|(?<=\bso ))([Mm])e "
+            r"(?=(?:mam|mum|mom|dad|da|nan|gran|brother|sister|wife|missus|husband|partner|son|daughter|lad|lass|mate|boss|landlord|neighbou?r|doctor|dentist|back"
+            r"|knee|hip|car|van|house|flat|job|shop|\w{3,}(?:gist|tist|cian|pist))\b)"
+        ),
+        r"\1y ",
+    ),
     (re.compile(r"(?<=\b[Mm]e )n(?= [A-Za-z]{2,})|(?<=\w )n(?= (?:me|I|i)\b)"), "and"),
     (re.compile(r"\b(is|are|was|were|['’]s|['’]re) grand(?= (?:again|now|by me|with me|so)\b)"), r"\1 fine"),
     (
