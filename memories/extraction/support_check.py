@@ -14,8 +14,10 @@ from memories.extraction.known import NOT_KNOWN, Known
 from memories.extraction.parsing import ExtractedFact, ExtractedTodo
 from memories.person_columns import USER_PREFIX, person_value
 from nebo.llm.types import ChatMessage
-from nebo.reading.meaning.reader import relation
-from nebo.reading.relations.own_words import starts_with_verb
+from nebo.reading.meaning.reader import read_text, relation
+from nebo.reading.relations.judging import CLEAR
+from nebo.reading.relations.own_words import in_own_words, starts_with_verb
+from nebo.reading.relations.said_parts import judge_said
 from nebo.reading.relations.same_fact import may_be_same
 from nebo.reading.support.claims import (
     ABOUT,
@@ -82,6 +84,8 @@ class SupportCheck:
     def is_about(self, old: str, fact: ExtractedFact, evidence: Evidence) -> bool:
         """Whether what a model says a fact is to something known (the same, a change, its end) can be so."""
         source = self.source(evidence)
+        if fact.relation != "same" and _is_over_by_rules(old, source.sentences):
+            return True
         quote = f"{source.question} {source.quote}".strip()
         if adds_one_more(source.quote):
             return False
@@ -120,6 +124,13 @@ class SupportCheck:
         source = [*self.before, *self.material]
         place = next((n for n, other in enumerate(source) if other is message), 0)
         return source[place - 1].content if place else ""
+
+
+def _is_over_by_rules(old: str, text: str) -> bool:
+    """Whether code alone would close what is known by what was said."""
+    versions = {old, in_own_words(old, "")}
+    said = [judge_said(one, sentence) for sentence in read_text(text).sentences for one in versions]
+    return any(kind in ("changes", "ends") and chance >= CLEAR for kind, chance in said)
 
 
 def _chance_of_end(old: str, text: str) -> float:

@@ -10,6 +10,7 @@ from memories.person_columns import USER_PREFIX
 from memories.storing.styles import WISHED
 from nebo.reading.meaning.reader import read_sentence
 from nebo.reading.relations.manners import manner_of
+from nebo.reading.relations.own_words import own_words
 from nebo.reading.requests.wishes import SINGLE, likely_slots, read_values, topic
 
 PLACES = ("style", "preference")  # where models put wishes
@@ -26,7 +27,12 @@ def to_style(fact: ExtractedFact) -> tuple[ExtractedFact, dict[str, str]]:
     meaning = read_sentence(fact.value)
     slot = likely_slots(meaning.slots)[0]
     values, about = read_values(fact.value, slot), topic(slot)
-    if not (meaning.may_be("wish") or (fact.category == "style" and values)):
+    said = (
+        own_words(fact.value),
+        fact.quote,
+    )  # "I use Things" asks for nothing, though "Uses Things" may seem to
+    asks = meaning.may_be("wish") and any(read_sentence(text).may_be("wish") for text in said)
+    if not (asks or (fact.category == "style" and values)):
         return fact, _observed(fact.value) if fact.category == "style" else {}
     key = normalize_key(f"style/{about}-{values[0].value}") if values else fact.key
     outright = values or meaning.is_sure("wish") or read_sentence(fact.quote).may_be("wish")

@@ -5,9 +5,16 @@ from __future__ import annotations
 
 from memories.models import Memory
 from memories.new_memory import NewMemory
+from memories.normalize import storage_namespace
+from memories.person_columns import find_column
 from memories.storing.audited_writes import Change, change_memory, lock_person
 from memories.storing.reinforcement import reinforce_memory
-from memories.storing.restatements import find_less_plain, list_rule_observations
+from memories.storing.restatements import (
+    find_less_plain,
+    in_fuller_words,
+    list_rule_observations,
+    list_told_only_in,
+)
 from memories.storing.store import Stored
 from memories.trust import is_less_sure, is_weaker
 from nebo.reading.relations.slots import ONE_OF_OWN
@@ -44,6 +51,9 @@ def close_known(
     old = _find_live(tenant, person, new)
     if old is None or old.pk == stored.memory.pk or old.pinned or old.confirmed_at is not None:
         return None
+    messages = [seen.message_id for seen in new.observations if seen.message_id]
+    if list_told_only_in(tenant=tenant, memory_ids=[old.pk], messages=messages):
+        return None  # the same words don't change what they say
     stated_at = stored.memory.valid_from or stored.memory.first_observed
     if is_weaker(new.trust, old.trust) or is_less_sure(new.confidence, old.confidence):
         return None
@@ -65,7 +75,9 @@ def let_give_way(*, tenant: Tenant, new: NewMemory, stored: Stored, slot: str, a
     closed itself; how many.
     """
     plain = stored.memory
-    if slot not in ONE_OF_OWN or plain.status != Memory.Status.ACTIVE:
+    if plain.status != Memory.Status.ACTIVE or not (
+        slot in ONE_OF_OWN or find_column(plain.namespace, plain.key)
+    ):
         return 0
     observed = list_rule_observations(tenant=tenant, person_id=plain.person_id, news=[new])
     run_id = next((seen.run_id for seen in new.observations if seen.run_id), None)
@@ -78,6 +90,13 @@ def let_give_way(*, tenant: Tenant, new: NewMemory, stored: Stored, slot: str, a
     for memory in wordy:
         change_memory(tenant=tenant, memory=memory, fields=fields, change=change)
     return len(wordy)
+
+
+def worded_best(*, tenant: Tenant, person: UserProfile, new: NewMemory) -> NewMemory:
+    """A proposal that fills a column of the profile, in the words of the person's sentence where that says more."""
+    if find_column(storage_namespace(new.layer, new.namespace), new.key) is None:
+        return new
+    return in_fuller_words(new, list_rule_observations(tenant=tenant, person_id=person.pk, news=[new]))
 
 
 def _find_live(tenant: Tenant, person: UserProfile, new: NewMemory) -> Memory | None:

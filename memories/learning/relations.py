@@ -6,7 +6,7 @@ To be called outside a transaction: the lookup opens one of its own and closes i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 from uuid import UUID
@@ -19,6 +19,7 @@ from memories.learning.relation_effects import tells_so
 from memories.learning.todo_relations import list_sharing, may_settle, relate_todos
 from memories.models import Memory
 from memories.selectors import list_open_todos
+from memories.storing.restatements import list_told_only_in
 from memories.understanding import Related, Understanding
 from nebo.reading.facts.statements import is_worth_keeping
 from nebo.reading.facts.values import find_known, find_person
@@ -119,12 +120,23 @@ def relate(
     return [replace(one, related=(*one.related, *_relate(one.reading, todos, read_beside))) for one in found]
 
 
-def list_near(*, tenant: Tenant | UUID, person_id: UUID, persona_id: UUID | None, text: str) -> Known:
-    """What is known near a text, to be shown to who reads it. In the caller's scope."""
+def list_near(
+    *,
+    tenant: Tenant | UUID,
+    person_id: UUID,
+    persona_id: UUID | None,
+    text: str,
+    messages: Collection[UUID] = (),
+) -> Known:
+    """What is known near a text, to be shown to who reads it: last what was only read in these very messages, which
+    can't change it. In the caller's scope.
+    """
     memories = {one.pk: one.value for one in _list_memories(tenant, person_id, persona_id)}
     todos = _list_todos(tenant, person_id, persona_id)
+    near = shortlist(text, memories, limit=SHOWN)
+    fresh = list_told_only_in(tenant=tenant, memory_ids=near, messages=messages)
     return Known(
-        {pk: memories[pk] for pk in shortlist(text, memories, limit=SHOWN)},
+        {pk: memories[pk] for pk in sorted(near, key=lambda pk: pk in fresh)},
         {pk: todos[pk] for pk in shortlist(text, todos, limit=SHOWN)},
     )
 

@@ -31,7 +31,7 @@ from memories.extraction.proposals import write_proposals
 from memories.extraction.support_check import SupportCheck
 from memories.learning.confidential import NOTHING_CONFIDENTIAL, ConfidentialSpans
 from memories.learning.kept_out import keep_learned_todo, note_refusal, without_kept_out
-from memories.learning.known_facts import close_known, let_give_way, strengthen_known
+from memories.learning.known_facts import close_known, let_give_way, strengthen_known, worded_best
 from memories.learning.todo_closing import close_found
 from memories.learning.verification import ASKED, WAITING, schedule_verification
 from memories.models import ExtractionRun, Memory
@@ -334,10 +334,11 @@ def store_all(
     """Each fact through the door, in order; how many of what came of it."""
     counts: Counter[str] = Counter()
     made: dict[Mark, UUID] = {}
-    for new in facts:
-        if strengthen_known(tenant=tenant, person=person, new=new, actor=actor):
+    for proposed in facts:
+        if strengthen_known(tenant=tenant, person=person, new=proposed, actor=actor):
             counts["reinforced"] += 1
             continue
+        mark, new = mark_of(proposed), worded_best(tenant=tenant, person=person, new=proposed)
         vector = vectors.get(embedding_text(address_key(new.key, new.value), new.value))
         try:
             stored = store_memory(
@@ -346,7 +347,7 @@ def store_all(
                 new=new,
                 actor=actor,
                 vector=vector,
-                compared=compared.get(mark_of(new), NOT_COMPARED).known_as(made),
+                compared=compared.get(mark, NOT_COMPARED).known_as(made),
             )
         except (
             InvalidInput
@@ -355,10 +356,10 @@ def store_all(
             counts["kept_out" if kept_out else "rejected"] += 1
         else:
             counts[stored.action] += 1
-            made[mark_of(new)] = stored.memory.pk
+            made[mark] = stored.memory.pk
             closed = close_known(tenant=tenant, person=person, new=new, stored=stored, actor=actor)
             counts["closed"] += closed is not None
-            slot = compared.get(mark_of(new), NOT_COMPARED).slot
+            slot = compared.get(mark, NOT_COMPARED).slot
             counts["closed"] += let_give_way(tenant=tenant, new=new, stored=stored, slot=slot, actor=actor)
     return counts
 

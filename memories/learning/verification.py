@@ -234,7 +234,7 @@ def _find_restated(tenant_id: UUID, held: Memory, item: PendingItem) -> Memory |
         persona_id=held.persona_id,
         observations=(observation,),
     )
-    known = find_restated_by(tenant=tenant_id, person_id=held.person_id, new=new)
+    known = find_restated_by(tenant=tenant_id, person_id=held.person_id, new=new, anywhere=True)
     return known if known is not None and known.status == Memory.Status.ACTIVE else None
 
 

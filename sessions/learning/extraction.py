@@ -201,7 +201,13 @@ def _list_known(window: ExtractionWindow) -> Known:
     session = window.session
     tenant, person_id, persona_id = session.tenant_id, session.person_id, session.persona_id
     text = "\n".join(message.content for message in window.people)
-    near = list_near(tenant=tenant, person_id=person_id, persona_id=persona_id, text=text)
+    near = list_near(
+        tenant=tenant,
+        person_id=person_id,
+        persona_id=persona_id,
+        text=text,
+        messages=[message.pk for message in window.messages],
+    )
     rules = list_current_rules(tenant=tenant, person_id=person_id, persona_id=persona_id)
     return replace(near, wishes=rules)
 

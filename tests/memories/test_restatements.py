@@ -208,18 +208,14 @@ def test_another_language_adds_nothing_to_a_sentence_that_is_kept_whole(scope: T
     assert Observation.unscoped.filter(extractor="model").get().value == told["value"]
 
 
-@pytest.mark.parametrize(("slot", "live_now"), [("home", ["Lives in Dundee"]), ("", None)])
-def test_a_plain_answer_stays_and_the_sentence_it_was_read_in_gives_way(
-    scope: Team, slot: str, live_now: list[str] | None
-) -> None:
+@pytest.mark.parametrize("slot", ["home", ""])
+def test_a_plain_answer_stays_and_the_sentence_it_was_read_in_gives_way(scope: Team, slot: str) -> None:
     message = hear(scope, "We finally moved, it's Dundee now, boxes everywhere.")
-    (wordy,) = live(scope)
     plain = proposal(message, "location", "Lives in Dundee", "user")
 
     run = run_over(scope, facts=(plain,), compared={mark_of(plain): Comparison(slot)}, message=message)
 
-    values = [memory.value for memory in live(scope)]
-    assert sorted(values) == sorted(live_now or [wordy.value, "Lives in Dundee"])
+    assert [memory.value for memory in live(scope)] == ["Lives in Dundee"]
     revert_run(tenant=scope.tenant, run=run, actor=AGENT)
     assert live(scope) == []
 

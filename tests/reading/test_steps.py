@@ -305,3 +305,28 @@ def test_who_turns_to_another_note_asks_to_note_nothing() -> None:
     said = "On another note, I just adopted this cute greyhound from a shelter last week."
 
     assert not any(one.meaning.is_sure("remember") for one in read_text(said).sentences)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Wir nehmen jetzt doch den Kachelofen, das ist beschlossen.",
+        "Al final nos quedamos con la caldera de gas, está decidido",
+    ],
+)
+def test_what_is_said_to_be_decided_is_kept(said: str) -> None:
+    assert learned(said)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "ok we'll have pizza, that's settled",
+        "nothing's decided yet, maybe the oak floor",
+        "is it decided that we take the oak floor?",
+        "Das ist beschlossen.",
+        "So it's settled then.",
+    ],
+)
+def test_what_decides_nothing_that_lasts_is_not(said: str) -> None:
+    assert learned(said) == []

@@ -21,7 +21,7 @@ from nebo.reading.facts.subjects import NOBODY_KNOWN, Named, Subject, find_subje
 from nebo.reading.facts.third_person import name_subject
 from nebo.reading.facts.topics import is_bare_phase, name_project
 from nebo.reading.facts.values import VALUED, find_employer, find_job, find_value, gives_name, write_known
-from nebo.reading.facts.verdicts import is_musing, is_verdict
+from nebo.reading.facts.verdicts import is_musing, is_settled, is_verdict
 from nebo.reading.meaning.cutting import LINK, OWN_SUBJECT, cut_before_question, is_inside
 from nebo.reading.meaning.one_sentence import Meaning
 from nebo.reading.meaning.reader import Sentence, read_sentence, trade_nearness
@@ -256,6 +256,8 @@ def _laughs_it_off(sentence: Sentence) -> bool:
 def _is_worth(sentence: Sentence) -> bool:
     if _is_good(sentence.meaning) or _is_good_without_opener(sentence.text) or _names_a_project(sentence):
         return True
+    if is_settled(sentence.text) and sentence.meaning.slots["decision"] >= PLAIN:
+        return sentence.meaning.worth["good"] >= PLAINLY_WORTH
     return _is_good_by_a_part(sentence)
 
 

@@ -24,6 +24,7 @@ from nebo.reading.words.stop_words import STOPWORDS, words
 Named = Mapping[str, str]  # a name, and whether it is a "person" or a "project"
 NOBODY_KNOWN: Named = MappingProxyType({})
 NEAR_SLOTS = ("family", "partner", "friend", "pet")
+A_LITTLE = 0.1  # chance of telling of somebody near, up to which what tells of a thing tells of nobody
 TELLING = 0.5  # chance of telling of another, of a thing or of an end, from which a known name says of whom
 
 _WORD = r"(?:[A-ZÀ-ÖØ-Þ]['’])?[A-ZÀ-ÖØ-Þ][\w-]{1,24}"  # "O'Leary" too
@@ -99,7 +100,8 @@ def find_subject(meaning: Meaning, clause: str, *, project: str = "", known: Nam
 def is_of_another(meaning: Meaning) -> bool:
     """Whether a sentence tells of somebody near, rather than of the speaker or of what is to come."""
     chances = meaning.chances
-    return chances["relative"] > max(chances["lasting"], chances["event"])
+    own = max(chances["lasting"], chances["event"])
+    return chances["relative"] > (max(own, A_LITTLE) if chances["other"] >= TELLING else own)
 
 
 def _name_person(meaning: Meaning, clause: str) -> str:

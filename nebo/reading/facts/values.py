@@ -63,7 +63,8 @@ _PATTERNS: dict[str, tuple[str, ...]] = {
         rf"(?i:\b(?:wohn(?:e|en|t|haft)?|leb(?:e|en|t)|zuhause|gezogen|umgezogen|daheim)"
         rf"(?: \S+){{0,6}}? (?:in|nach|bei|an)) {_PLACE}",
         rf"(?i:\b(?:in|nach)) {_PLACE}(?i:(?: \S+){{0,3}} (?:gezogen|umgezogen|wohne|lebe))",
-        rf"(?i:\b(?:viv(?:o|e|imos|en)|resid[oe]|mud(?:é|e|ó|amos)|me he mudado|instalad[oa]s?)"
+        r"(?i:\b(?:viv(?:o|e|imos|en)|resid[oe]|mud(?:é|e|ó|amos)|(?:me he|nos hemos) mudado|acab\w+ de mudar(?:nos)?"
+        r"|instalad[oa]s?)"
         rf"(?: \S+){{0,5}}? (?:en|a|cerca de)(?: el barrio de| el centro de| las afueras de)?) {_PLACE}",
         rf"(?i:\b(?:habit(?:e|ons|ent)|vi[st]|vivons|déménagé|installée?s?)"
         rf"(?: \S+){{0,3}}? (?:à|au|en|dans|près de)) {_PLACE}",

@@ -70,6 +70,14 @@ _MUSES = re.compile(
 )
 
 
+_SETTLED = re.compile(
+    r"\b(?:(?:it|that)(?:['’]s| is) (?:decided|settled|final)|decision(?:['’]s| is) (?:made|final)"
+    r"|(?:das|es) (?:ist|steht) (?:jetzt |nun )?(?:beschlossen|entschieden|fest)|beschlossene sache"
+    r"|(?:ya )?está decidido|decidido está|c['’]est décidé|è deciso)\b",
+    re.IGNORECASE,
+)
+
+
 def is_musing(clause: str) -> bool:
     """Whether somebody only says what they are still making up their mind about, or what doesn't work just now."""
     return _MUSES.match(clause) is not None
@@ -78,3 +86,8 @@ def is_musing(clause: str) -> bool:
 def is_verdict(clause: str) -> bool:
     """Whether a clause only says what somebody thinks of a proposal, or that they will look at it."""
     return _INTENDS.match(clause) is not None or _VERDICT.search(clause) is not None
+
+
+def is_settled(text: str) -> bool:
+    """Whether somebody says outright that something is decided: „…, das ist beschlossen“."""
+    return _SETTLED.search(text) is not None

@@ -43,6 +43,7 @@ from nebo.reading.meaning.requests_apart import opens_material
 from nebo.reading.meaning.sentences import Span, list_sentences
 from nebo.reading.meaning.sharing import find_being, say_of_oneself
 from nebo.reading.meaning.spellings import list_spellings
+from nebo.reading.meaning.strange_names import past_strange_name
 from nebo.reading.meaning.telling import TELLING, tells
 from nebo.reading.meaning.told_wrong import without_told_wrong
 from nebo.reading.meaning.trades import FAR, MAYBE, SURELY, find_noun, nearness, tells_of_permanence
@@ -336,11 +337,10 @@ def _as_led(text: str) -> Meaning:
 @lru_cache(CACHED)
 def _meaning(text: str) -> Meaning:
     """What the heads say; on average over its spellings where something that is told may be a joke or not."""
-    meaning = _read_vector(encode(text))
+    meaning = past_strange_name(text, encode, _read_vector)
     may_tell = meaning.slot in OF_BODY or max(meaning.chances[kind] for kind in TELLING) >= QUIP
-    if meaning.chances["joking"] < QUIP or not may_tell:
-        return meaning
-    return _read_vector(*map(encode, list_spellings(text)))
+    is_plain = meaning.chances["joking"] < QUIP or not may_tell
+    return meaning if is_plain else _read_vector(*map(encode, list_spellings(text)))
 
 
 def _read_vector(*vectors: Array) -> Meaning:

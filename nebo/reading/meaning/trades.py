@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from nebo.encoders.weights import Array
+from nebo.reading.meaning.promotions import tells_of_promotion
 
 NEAREST = 3  # of each side that a noun is compared with
 SURELY = 0.03  # by how much nearer to trades a noun is one; measured in docs/reading.md
@@ -85,8 +86,8 @@ def find_noun(text: str) -> str:
 
 
 def tells_of_permanence(text: str) -> bool:
-    """Whether somebody's own job has become a lasting one: "me han hecho fijo", „ich wurde übernommen“."""
-    return _PERMANENT.search(text) is not None
+    """Whether somebody's own job has become a lasting one: "me han hecho fijo", „ich wurde übernommen“; or a higher."""
+    return _PERMANENT.search(text) is not None or tells_of_promotion(text)
 
 
 def nearness(noun: str, encode: Encode) -> float:

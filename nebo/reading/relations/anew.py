@@ -25,14 +25,14 @@ from nebo.reading.relations.endings import (
     shared_names,
     taken_from_list,
 )
-from nebo.reading.relations.moves import has_joined
+from nebo.reading.relations.moves import has_joined, has_moved_to_another
 from nebo.reading.relations.own_words import own_words
 from nebo.reading.relations.plans import holds_now, tells_ahead
 from nebo.reading.relations.quarrels import made_up, made_up_with
-from nebo.reading.relations.ranks import has_risen
 from nebo.reading.relations.restatement import stems
 from nebo.reading.relations.same_fact import denies
 from nebo.reading.relations.stays import is_back
+from nebo.reading.relations.told_ends import is_told_over
 from nebo.reading.relations.untouched import is_of_other_kin, shares_only_kin
 from nebo.reading.times.dates import find_when, names_time, without_times
 from nebo.reading.wording.adding import is_at_times, is_on_the_side, lives_there_now
@@ -210,7 +210,7 @@ def takes_its_place(known: str, sentence: Sentence) -> bool:
         or _is_no_more(known, sentence)
         or made_up(known, sentence)
         or _has_left_work(known, sentence)
-        or has_risen(known, sentence)
+        or is_told_over(known, sentence)
     )
 
 
@@ -316,7 +316,8 @@ def _lives_elsewhere(known: str, sentence: Sentence) -> bool:
     ):
         return False  # but "vivo con mi hermana" is told of oneself
     plain = (f"Lives in {place}.", f"I live in {place}.")
-    return _mean(_chances_of_end(plain, lives_there_now(sentence.text))) >= MOVED
+    said = lives_there_now(sentence.text)
+    return _mean(_chances_of_end(plain, said)) >= MOVED or has_moved_to_another(said)
 
 
 def _find_home(known: str) -> str:

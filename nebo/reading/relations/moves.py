@@ -10,15 +10,18 @@ from datetime import date, timedelta
 
 from nebo.reading.facts.values import find_value
 from nebo.reading.meaning.antecedents import find_antecedent
-from nebo.reading.meaning.reader import Sentence, read_sentence
+from nebo.reading.meaning.reader import Sentence, read_sentence, relation
 from nebo.reading.relations.plans import holds_now, tells_ahead
 from nebo.reading.relations.same_fact import denies
 from nebo.reading.times.dates import find_due, without_times
 from nebo.reading.wording.covering import list_words
 from nebo.reading.wording.names import names_of
+from nebo.reading.wording.polarity import is_almost
 from nebo.reading.wording.vocabulary import TIED
 from nebo.reading.words.openers import without_opener
 
+PLAIN_PLACES = ("Leeds", "York")
+MOVED_PLAINLY = 0.75  # chance of being over of a home in the one, by a sentence about the other
 NOT_A_HOME = ("work", "tool", "project", "decision", "education")  # slots of what else one may move to
 DOUBT = 0.5  # chance of those together, from which nobody moves house
 MAYBE = 0.3  # chance of correcting, putting off or supposing, from which nothing is sure to end
@@ -54,6 +57,13 @@ _TO_MOVE = re.compile(
 )
 _MOVED = re.compile(
     r"\b(?:moved|umgezogen|eingezogen|mudad[oa]s?|(?:em|dé)ménagée?s?|trasferit[oaie]|traslocat[oaie])\b",
+    re.IGNORECASE,
+)
+# Of long ago, when others decided where one lived.
+_AS_A_CHILD = re.compile(
+    r"\b(?:when (?:i|we) (?:was|were)|as (?:a child|kids?)|als (?:ich|wir) \w+ (?:war|waren)|als kind(?:er)?"
+    r"|de niñ[oa]s?|cuando (?:era|tenía)|quand (?:j['’]étais|j['’]avais)|enfant|da bambin[oa]|quando (?:ero|avevo)"
+    r"|in \d{4}|im jahr)\b",
     re.IGNORECASE,
 )
 _OWN = re.compile(r"(?:i|we|ich|wir|yo|nosotr[oa]s|me|nos|je|nous|on|io|noi|mi|ci)\b", re.IGNORECASE)
@@ -129,4 +139,19 @@ def has_only_come_true(known: str, stated: str) -> bool:
     """Whether a move that was told has taken place, and nothing else says where to: "Moved!", after "moves to York"."""
     return (
         bool(_TO_MOVE.search(known) and _MOVED.search(stated)) and not names_of(stated) and not denies(stated)
+    )
+
+
+def has_moved_to_another(stated: str) -> bool:
+    """Whether somebody has moved to a place, where another one is known: read with plain names for both, since
+    a strange one ("Ely", "Hull") may hide it.
+    """
+    place = find_value("home", stated)
+    if not place or is_almost(stated) or _AS_A_CHILD.search(stated):
+        return False
+    plainly = stated.replace(place, PLAIN_PLACES[1])
+    known = (f"Lives in {PLAIN_PLACES[0]}.", f"I live in {PLAIN_PLACES[0]}.")
+    chances = [relation(one, plainly) for one in known]
+    return (
+        sum(one.get("changes", 0.0) + one.get("ends", 0.0) for one in chances) / len(known) >= MOVED_PLAINLY
     )

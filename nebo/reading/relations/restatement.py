@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from nebo.reading.relations.same_fact import may_be_same
 from nebo.reading.wording.covering import language_of
 from nebo.reading.words.kept import kept
+from nebo.reading.words.pauses import split_at_pauses
 from nebo.reading.words.stop_words import FRENCH, GERMAN, ITALIAN, SPANISH, STOPWORDS
 
 SHORT_WORD = 3  # letters; too short to have an ending
@@ -54,13 +55,31 @@ def restates(stated: SourcedStatement, value: str, *, quote: str) -> bool:
     "two cats" must outlive the home that was told in the same breath.
     """
     ours, theirs = stems(stated.value), stems(value)
-    same = may_be_same(_DATE.sub("", stated.value), value)
+    same = any(
+        may_be_same(_DATE.sub("", text), value) for text in (stated.value, _part_saying(stated.value, value))
+    )
     if not theirs or not stems(stated.entity) <= theirs or not same:
         return False
     if (theirs & stems(f"{stated.quote} {quote}")) - ours or len(theirs & ours) * 2 < len(theirs):
         return False
     detail = stems(stated.detail)
     return len(detail & theirs) >= len(detail) * DETAIL_SHARE
+
+
+def _part_saying(fuller: str, value: str) -> str:
+    """The part of a sentence that says most of it: "cycles to work" of what goes on with "haven't taken the train"."""
+    parts, words = split_at_pauses(fuller), stems(value)
+    return max(parts, key=lambda part: len(words & stems(part))) if parts else fuller
+
+
+def says_all(fuller: str, value: str) -> bool:
+    """Whether a sentence has every word that tells something in the other one."""
+    return stems(value) <= stems(_DATE.sub("", fuller))
+
+
+def says_more_than(fuller: str, value: str) -> bool:
+    """Whether it has words beside them."""
+    return bool(stems(_DATE.sub("", fuller)) - stems(value))
 
 
 def likeness(stated: SourcedStatement, value: str) -> float:

@@ -17,6 +17,7 @@ from nebo.reading.relations.anew import find_whom
 from nebo.reading.relations.births_and_deaths import has_been_born, has_died
 from nebo.reading.relations.diets import eats_otherwise
 from nebo.reading.relations.judging import CLEAR, judge
+from nebo.reading.relations.ranks import has_risen
 from nebo.reading.relations.restatement import stems
 from nebo.reading.relations.same_fact import denies
 from nebo.reading.times.calendar_words import WEEKDAYS
@@ -70,13 +71,14 @@ def judge_said(known: str, sentence: Sentence, *, project: str = "") -> tuple[Re
 
 
 def _leaves_no_room(known: str, sentence: Sentence) -> bool:
-    """Whether a birth, a death or another diet ends what is known, or a word of it was mistyped, however little the two
-    read alike.
+    """Whether a birth, a death, another diet or another rank ends what is known, or a word of it was mistyped, however
+    little the two read alike.
     """
     stated = sentence.text
     if sentence.meaning.may_be("correction") and find_mistyped(known, stated):
         return True
-    return has_died(known, stated) or has_been_born(known, stated) or eats_otherwise(known, sentence)
+    over = has_died(known, stated) or has_been_born(known, stated) or eats_otherwise(known, sentence)
+    return over or has_risen(known, sentence)
 
 
 def _was_told(known: str, sentence: Sentence) -> bool:

@@ -194,7 +194,8 @@ def _numbers_of(text: str) -> frozenset[str]:
 @kept
 def denies(text: str) -> bool:
     """Whether a text says by its words that something isn't so, an odd number of times."""
-    words = [word.lower() for word in _WORD.findall(_NO_DENIAL.sub(" ", text.replace("’", "'")))]
+    spoken = _WORD.findall(_NO_DENIAL.sub(" ", text.replace("’", "'")))
+    words = [word.lower().removesuffix("'s") for word in spoken]  # "nobody's made me lead yet"
     bare = set(words)
     if "'" in text or "’" in text:
         bare.update(part for word in words for part in word.split("'"))  # "n'aime", "l'ex"

@@ -9,10 +9,12 @@ import re
 from nebo.reading.facts.values import find_job
 from nebo.reading.meaning.antecedents import find_antecedent
 from nebo.reading.meaning.cutting import OWN_SUBJECT
+from nebo.reading.meaning.promotions import find_lower_rank, tells_of_promotion
 from nebo.reading.meaning.reader import Sentence, read_sentence
 from nebo.reading.meaning.trades import tells_of_permanence
 from nebo.reading.relations.endings import shared_names
 from nebo.reading.relations.livings import tells_of_living
+from nebo.reading.relations.ranks import keeps_rank
 from nebo.reading.relations.restatement import telling_stems
 from nebo.reading.times.calendar_words import COUNTS
 from nebo.reading.times.dates import names_time
@@ -61,7 +63,13 @@ def is_of_other_kin(known: str, stated: str) -> bool:
 
 
 def keeps_trade(known: str, stated: str) -> bool:
-    """Whether a job that is known has only become a lasting one: who was taken on as a cook is one still."""
+    """Whether a job that is known has only become a lasting one: who was taken on as a cook is one still; but whoever
+    was made more is no apprentice any longer.
+    """
+    if keeps_rank(known, stated):
+        return True
+    if tells_of_promotion(stated) and find_lower_rank(known):
+        return False
     return tells_of_permanence(stated) and find_job(known) != "" and not tells_of_permanence(known)
 
 

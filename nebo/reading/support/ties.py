@@ -10,8 +10,9 @@ import re
 
 from nebo.reading.facts.values import find_value
 from nebo.reading.meaning.reader import read_sentence
+from nebo.reading.meaning.sentences import list_sentences
 from nebo.reading.support.verdicts import Support, doubt, refuse
-from nebo.reading.wording.covering import content_words, list_words
+from nebo.reading.wording.covering import content_words, find_uncovered, list_words
 from nebo.reading.wording.names import names_of
 from nebo.reading.wording.vocabulary import TIED, TIES
 
@@ -49,11 +50,11 @@ def weigh_ties(claim: str, quote: str, question: str) -> Support | None:
     spoken = set(list_words(_DONE.sub(r"\g<what>", quote))) | set(list_words(question))
     for tie, verbs in TIED.items():
         if verbs & made and not TIES[tie] & spoken:
-            chance = _chance(_SLOTS[tie], quote, question)
+            chance = _chance(_SLOTS[tie], claim, quote, question)
             loose = tie == "like" and chance < ANSWERS  # liking is worded in many ways
             return doubt(APART) if loose or (topical and chance >= HARDLY) else _weigh(chance)
     if _NAMED.match(claim) and _is_bare(claim) and not find_value("name", quote):
-        return _weigh(_chance(("name",), quote, question))
+        return _weigh(_chance(("name",), claim, quote, question))
     return None
 
 
@@ -63,9 +64,17 @@ def _weigh(chance: float) -> Support | None:
     return refuse(APART) if chance < HARDLY else doubt(APART)
 
 
-def _chance(slots: tuple[str, ...], quote: str, question: str) -> float:
-    texts = [text for text in (quote, question) if text]
+def _chance(slots: tuple[str, ...], claim: str, quote: str, question: str) -> float:
+    texts = [text for text in (quote, question, *_list_saying(claim, quote)) if text]
     return max(sum(read_sentence(text).slots[slot] for slot in slots) for text in texts)
+
+
+def _list_saying(claim: str, quote: str) -> list[str]:
+    """Of several sentences that are quoted those that have a word of the claim's: "got promoted! senior clerk now"."""
+    parts = [one.text for one in list_sentences(quote)]
+    words = content_words(claim)
+    saying = [part for part in parts if len(find_uncovered(words, list_words(part))) < len(words)]
+    return saying if len(parts) > 1 else []
 
 
 def _is_bare(claim: str) -> bool:

@@ -32,6 +32,7 @@ _DISLIKES = re.compile(
 )
 _ENDED = words(
     """
+    lapse lapsed expired auslaufen ausgelaufen expirer expiré
     stopped stops stop ruled rejected verworfen abgelehnt descartamos descartado descarté écarté rejeté scartato
     quit quitting quits resigned former formerly ex ended left leaves leave leaving
     broke split separated dumped cancelled canceled gave dropped gekündigt aufgehört verlassen getrennt
@@ -48,6 +49,14 @@ _PAST = re.compile(
 _ANSWER = re.compile(r"^\s*(?:no|nope|nein|non|nah|nö|ne)\s*[,.!–—-]+\s*(?=\S)", re.IGNORECASE)
 
 
+_ALMOST = re.compile(
+    r"\b(?:nearly|almost|about to|on the (?:point|verge) of|beinahe?|fast|kurz davor|casi|a punto de|presque|faillit?"
+    r"|sur le point de?|quasi|per poco|sul punto di)\b(?! (?:always|every|all|never|no|immer|jede[nrs]?|alle|nie|kein"
+    r"|siempre|tod[oa]s?|nunca|toujours|tou[st]|jamais|sempre|tutt[ie]|mai))",
+    re.IGNORECASE,
+)
+
+
 def is_denied(text: str) -> bool:
     """Whether a text denies, dislikes or ends an odd number of times; "No, …" before a statement doesn't count."""
     spoken = [word.replace("’", "'").lower() for word in _WORD.findall(without_answer(text))]
@@ -62,6 +71,11 @@ def without_answer(text: str) -> str:
 def is_averse(text: str) -> bool:
     """Whether a text says outright that something isn't liked."""
     return _DISLIKES.search(text) is not None or any(word.lower() in _AVERSE for word in _WORD.findall(text))
+
+
+def is_almost(text: str) -> bool:
+    """Whether a text says that something was nearly so, or is about to be."""
+    return _ALMOST.search(text) is not None
 
 
 def is_past(text: str) -> bool:
