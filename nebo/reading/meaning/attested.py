@@ -40,6 +40,8 @@ _EXPERT = re.compile(
     r"\w{3,}(?:[oa]log(?:ist|ue|e|in|[oa])?s?|gist|tician|therapist|practitioner|arzt|ärztin)|gp|doc|vet|derm",
     re.IGNORECASE,
 )
+# Of whom it may be, only who looks at bodies says for sure: "my boss said he's allergic".
+_OF_THEM = re.compile(r"(?:s?he|they|er|sie|él|ella|elle|il|lui|lei)\b", re.IGNORECASE)
 # Who says what is so at work or at home.
 _IN_CHARGE = kin_of("boss") | kin_of("landlord")
 # What somebody advises, or supposes, isn't so yet.

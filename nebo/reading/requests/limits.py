@@ -8,22 +8,21 @@ import re
 
 from nebo.reading.meaning.one_sentence import Meaning
 
-_POLITE = (
-    r"(?:possible|you (?:can|could|like|want|don['’]?t mind|would|wouldn['’]?t mind|please|answer|reply|write|talk"
-    r"|speak)|(?:that['’]?s|it['’]?s|that is|it is) (?:ok(?:ay)?|all right|alright|possible|not too)|ok(?:ay)?|need be"
-    r"|i may|möglich|du (?:magst|kannst|willst|antwortest|schreibst)|es (?:geht|dir)|puedes|es posible|quieres"
-    r"|tu (?:peux|veux)|possible|puoi|vuoi|possibile)\b"
-)
+_EVEN = r"(?<!\beven )(?<!\bauch )(?<!\bmême )(?<!\banche )(?<!\baun )"
+# A case is what is talked of, or how: "when it's about organs", "if I ask for it". Whatever the agent does is none
+# ("when you greet me"), nor is a politeness ("if it's all right"), or what was ("when we started").
 _CASE = re.compile(
-    r"\b(?:when(?:ever)?|if|unless|except|only (?:when|if)|as long as|wenn|falls|außer|sobald|cuando|si|salvo"
-    rf"|excepto|quand|lorsque|sauf|quando|se|tranne)\s+(?!{_POLITE})[^\W\d_]"
-    r"|\bwhen it comes to\b|\b(?:on|about|for|with|in) (?:anything|everything|stuff|questions|matters|topics|things)\b"
-    r"|\bfor (?!(?:starters|hours|days|weeks|years|ages|always)\b)(?!(?:\w+ )?(?:answers|replies|responses)\b)"
-    r"[a-z]{3,}s\b"
-    r"|\bbei (?!(?:dir|mir|uns|antworten)\b)(?:[^\W\d_]+ )?[^\W\d_]+(?:fragen|themen|en|sachen)\b"
-    r"|\bwas (?:das |den |die )?[^,.;]{3,25} (?:an)?geht\b"
-    r"|\b(?:sobre|para|en) (?:temas?|cosas|preguntas|cuestiones|asuntos)\b"
-    r"|\b(?:sur|pour) (?:les )?(?:questions|sujets)\b",
+    rf"{_EVEN}\b(?:when(?:ever)?|if|unless|as long as)\s+"
+    r"(?:(?:it['’]?s|it is|that['’]?s)\s+(?!(?:ok(?:ay)?|fine|all right|alright|possible|not|no|too)\b)|it comes to\b"
+    r"|(?:we|i)(?:['’]?(?:re|m))?\s+(?!(?:may|might|can|could|was|were|had|\w+ed)\b)[a-z]|talking\b|asking\b)"
+    rf"|{_EVEN}\b(?:wenn|falls|sobald|außer wenn)\s+(?:es\s+um|wir|ich)\b"
+    r"|\bbei (?:[^\W\d_]+ )?[^\W\d_]*(?:fragen|themen|sachen)\b|\bwas (?:das |den |die )?[^,.;]{3,25} angeht\b"
+    rf"|{_EVEN}\b(?:cuando|si|salvo cuando)\s+(?:hablemos|hablamos|(?:te )?pregunt[eo]|se trat[ea]|estemos|sea sobre)\b"
+    rf"|{_EVEN}\b(?:quand|lorsque|si|sauf quand)\s+(?:on parle|c['’]est|je (?:te )?(?:demande|parle)|il s['’]agit)\b"
+    rf"|{_EVEN}\b(?:quando|se|tranne quando)\s+(?:parliamo|si tratta|si parla|(?:ti )?chiedo)\b"
+    r"|\b(?:on|about) (?:anything|everything|questions|matters|topics)\b"
+    r"|\b(?:ok|okay|fine|only|except) for [a-z]{3,}s\b"
+    r"|\b(?:sobre|para) (?:temas?|cosas|preguntas|asuntos)\b|\b(?:sur|pour) (?:les )?(?:questions|sujets)\b",
     re.IGNORECASE,
 )
 
@@ -34,5 +33,5 @@ def is_limited(text: str, meaning: Meaning) -> bool:
 
 
 def names_case(text: str) -> bool:
-    """Whether a text names the case by its words; a politeness such as "if you can" is none."""
+    """Whether a text names the case by its words."""
     return _CASE.search(text) is not None

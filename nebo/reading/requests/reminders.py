@@ -12,7 +12,7 @@ _JOIN = r"[\s,;.–—-]*(?:(?:and|so|but|also|pls|please|und|bitte|y|por favor|
 # What may stand behind it is only when.
 _WHEN = r"(?P<{0}>(?: (?!(?:to|about|of|that|i|when|if|how|why)\b)[\w:.'’]+){{0,4}})"
 _REMINDER = re.compile(
-    rf"{_JOIN}(?:"
+    rf"{_JOIN}(?<!\w)(?:"
     rf"(?:(?:can|could|would|will) (?:you|u) )?(?:pls |please )?(?:remind|nudge|ping|poke) me"
     rf"(?: again)?(?: (?:about|of) (?:it|that|this))?{_WHEN.format('en')}"
     rf"|(?:kannst du mich|magst du mich){_WHEN.format('bitten')} (?:dran |daran )?erinnern"
