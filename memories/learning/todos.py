@@ -6,6 +6,7 @@ If two todos could be meant, or none is clear, nothing is closed.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date
@@ -38,6 +39,8 @@ PUT_RIGHT = (
     0.3  # chance of a correction, or of putting off, from which the day of an appointment is put right
 )
 AHEAD = 0.2  # of its words that the sentence names, by which it must stand before another that may be meant
+NAMED_AGAIN = 2  # words of what is still to be done, at least, by which it is one that is open
+_STILL = re.compile(r"\b(?:still|noch|todavía|aún|encore|toujours|ancora)\b", re.IGNORECASE)
 SETTLING: tuple[Relation, ...] = ("done", "put_off", "dropped")
 SAYING: Mapping[Relation, Kind] = {"done": "done", "put_off": "put_off", "dropped": "dropped"}
 # What each may be said of: a habit is not over because it was done once, nor is it ever late.
@@ -69,7 +72,7 @@ def update_todos(turn: Utterance, sentences: Iterable[Sentence]) -> None:
             found = [*find_todos(sentence, _day_of(turn))]
             found = found or [_find_repeated(turn, sentence) or _find_kept(turn, sentence)]
         for todo in filter(None, found):
-            _keep(turn, sentence, todo)
+            _keep(turn, sentence, _as_open(turn, sentence, todo))
 
 
 def _with_reminders(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
@@ -182,6 +185,18 @@ def _keep(turn: Utterance, sentence: Sentence, found: FoundTodo) -> None:
         expires_at=expiry_of(found.kind, stated_at=turn.at, due_at=due_at),
     )
     keep_learned_todo(tenant=turn.tenant, person=turn.person, new=new, actor=turn.actor)
+
+
+def _as_open(turn: Utterance, sentence: Sentence, found: FoundTodo) -> FoundTodo:
+    """What is still to be done as it is open already, where that says all of it and more: "still need to book the eye
+    test" of "Book Ida's eye test".
+    """
+    named = named_words(found.text)
+    if len(named) < NAMED_AGAIN or not _STILL.search(sentence.text):
+        return found
+    rows = list_closable(turn.tenant, turn.person, turn.todo_persona_id, turn.message_id)
+    same = [one for one in rows if share_named(named, one.text) == 1]
+    return replace(found, text=same[0].text) if len(same) == 1 else found
 
 
 def _find_repeated(turn: Utterance, sentence: Sentence) -> FoundTodo | None:

@@ -41,7 +41,7 @@ def take_back(
         if excepted:
             found += _excepted(overlay, one, excepted[0])
             continue
-        if names_case(one.text) and _find_field(overlay, one):  # all else stays as it was wished for
+        if names_case(one.text) and _is_for_all(overlay, one, understood.related, rules):
             found += [] if one.start in {wish.start for wish in wishes} else [_in_own_words(one)]
             continue
         ended = list(_of_withdrawal(overlay, one, understood.related, rules))
@@ -51,6 +51,15 @@ def take_back(
         if wish.is_explicit and not wish.unsafe and _may_replace(wish):
             found += _replaced(overlay, wish, asked, understood.related, rules)
     return found
+
+
+def _is_for_all(
+    overlay: PersonaOverlay, one: Withdrawal, related: Iterable[Related], rules: dict[UUID, str]
+) -> bool:
+    """Whether what it would take back in one case was wished for in all: then all else stays as it was."""
+    field = _find_field(overlay, one)
+    rule = _find_rule(overlay, one, related, rules, beside=bool(field))
+    return bool(field or rule) and not names_case(rule)
 
 
 def related_by(one: Withdrawal, related: Iterable[Related], kind: Relation) -> list[RelatedRule]:

@@ -112,6 +112,11 @@ def test_a_living_is_over_with_another_trade_or_none(scope: Team, told: str, the
         ("mi padre es taxista", "mi abuelo está jubilado", "taxista"),
         ("mein Vater wohnt in Bremen und ist Uhrmacher", "mein Vater ist jetzt in Rente", "Bremen"),
         ("my dad lives in Whitby, he drives a lorry", "dads retired now", "Whitby"),
+        (
+            "meine schwester Birte wohnt in Kiel",
+            "Birte hat gekündigt, sie macht jetzt ne Umschulung zur Gärtnerin",
+            "Kiel",
+        ),
     ],
 )
 def test_a_living_outlasts_what_others_do_and_what_is_only_meant(

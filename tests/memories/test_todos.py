@@ -607,3 +607,20 @@ def test_to_remind_somebody_else_or_of_another_thing_is_one_more(scope: Team, te
     hear(scope, text)
 
     assert list_open_todos(tenant=scope.tenant, person_id=scope.person.pk, persona_id=None).count() == 2
+
+
+@pytest.mark.parametrize(
+    ("told", "again", "todos"),
+    [
+        ("I must book Ida's eye test", "still need to book the eye test, remind me on monday", 1),
+        ("I have to wash the winter duvets at Pohl's", "I still have to wash the winter duvets", 1),
+        ("I must book Ida's eye test", "still need to book the hearing test", 2),
+        ("I must book Ida's eye test", "need to book a table at Bo's", 2),
+    ],
+)
+def test_what_is_still_to_do_is_what_is_open(scope: Team, told: str, again: str, todos: int) -> None:
+    hear(scope, told)
+
+    hear(scope, again, at=SAID + timedelta(days=10))
+
+    assert list_open_todos(tenant=scope.tenant, person_id=scope.person.pk, persona_id=None).count() == todos

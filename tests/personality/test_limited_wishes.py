@@ -67,6 +67,12 @@ def test_of_two_amounts_the_newer_holds(call: Call, wished: str, then: str) -> N
     assert _ask(call, wished, then) == {"rules": [then]}
 
 
+def test_a_case_takes_no_rule_back(call: Call) -> None:
+    wishes = ("answers in 3 sentences max please", "you can go on for longer when i ask about rigging")
+
+    assert _ask(call, *wishes) == {"rules": list(wishes)}
+
+
 def test_what_is_no_amount_stays(call: Call) -> None:
     wishes = ("always end with one question", "keep answers to 10 words")
 

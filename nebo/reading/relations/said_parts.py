@@ -17,10 +17,14 @@ from nebo.reading.relations.anew import find_whom
 from nebo.reading.relations.births_and_deaths import has_been_born, has_died
 from nebo.reading.relations.diets import eats_otherwise
 from nebo.reading.relations.judging import CLEAR, judge
+from nebo.reading.relations.livings import tells_of_living
 from nebo.reading.relations.ranks import has_risen
 from nebo.reading.relations.restatement import stems
 from nebo.reading.relations.same_fact import denies
+from nebo.reading.relations.untouched import NO_LIVING
 from nebo.reading.times.calendar_words import WEEKDAYS
+from nebo.reading.wording.covering import list_words
+from nebo.reading.wording.vocabulary import TIES
 
 MAX_HEADS = 2  # of a sentence; each is read beside every near fact
 HEAD_WORDS = 3  # of a part, at least
@@ -56,6 +60,8 @@ def judge_said(known: str, sentence: Sentence, *, project: str = "") -> tuple[Re
     """The relation of a sentence to a known fact, by all of it or by what stands before its last pauses."""
     if not project and _leaves_no_room(known, sentence):
         return "changes", CLEAR
+    if not project and _is_of_living_alone(known, sentence.text):
+        return "beside", 0.0
     kind, chance = judge(known, sentence, project=project)
     if project or (chance >= CLEAR and kind in ("same", "changes", "ends")):
         return kind, chance
@@ -79,6 +85,13 @@ def _leaves_no_room(known: str, sentence: Sentence) -> bool:
         return True
     over = has_died(known, stated) or has_been_born(known, stated) or eats_otherwise(known, sentence)
     return over or has_risen(known, sentence)
+
+
+def _is_of_living_alone(known: str, stated: str) -> bool:
+    """Whether a sentence tells that somebody lives by something else, and nothing of where they live."""
+    if not tells_of_living(stated) or read_sentence(known).slot not in NO_LIVING:
+        return False
+    return TIES["home"].isdisjoint(list_words(stated))
 
 
 def _was_told(known: str, sentence: Sentence) -> bool:
