@@ -37,6 +37,12 @@ def is_over(known: str, told: str) -> bool:
             "Los domingos comemos siempre en casa de mi madre, Carmen, que vive en Coria.",
             "lo de mi madre no era nada, gracias a dios, la biopsia salió limpia",
         ),
+        # done for good, whatever became of it
+        ("Priya founded the company.", "Priya left the company"),
+        ("Tom started the choir in Otley.", "Tom has left the choir"),
+        ("The user co-founded Birchworks with Ana.", "I've left Birchworks"),
+        ("Jonas hat den Verein gegründet.", "Jonas hat den Verein verlassen"),
+        ("Lucía fundó la cooperativa.", "Lucía dejó la cooperativa en mayo"),
         # the same job for good
         (
             "Me ha salido trabajo de cocinera en un colegio de Camas, empiezo el 4 de abril.",

@@ -90,6 +90,14 @@ _WONDERS = re.compile(
 )
 
 
+# What is not to happen hasn't: "don't let me let the season ticket expire", „lass das Abo bloß nicht auslaufen“.
+_PREVENTS = re.compile(
+    r"\b(?:(?:don['’]?t|do not|never|must ?n['’]?t|must not|can['’]?t|cannot|shouldn['’]?t) let"
+    r"|lass(?:en)? (?:mich |uns |[^,;.!?]{1,25} )?(?:bloß |bitte |ja )?nicht"
+    r"|(?:darf|dürfen|soll|sollen) (?:[^,;.!?]{1,25} )?nicht [^,;.!?]{0,25}(?:auslaufen|ablaufen|verfallen)"
+    r"|no (?:dejes|dejar|me dejes|debo dejar)|ne (?:me )?laisse[sz]?|non (?:lasciar(?:mi)?|devo lasciar))\b",
+    re.IGNORECASE,
+)
 _SOME_OF = re.compile(
     rf"\b(?:\d+|one|some|half|most|several|a few|{'|'.join(COUNTS[2:])}|eine[rs]?|einige|una?|uno|algun[oa]s|une?"
     r"|quelques) (?:of (?:my|our|the|them|his|her|their)|(?:von )?(?:meine[nr]|unsere[nr]|den|ihnen)"
@@ -101,7 +109,7 @@ _SOME_OF = re.compile(
 
 def may_close(known: str, sentence: Sentence) -> bool:
     """Whether a sentence has any ground to close what is known, however alike the pair reads."""
-    if _only_wonders(known, sentence.text):
+    if _only_wonders(known, sentence.text) or _PREVENTS.search(sentence.text):
         return False
     if any(sentence.meaning.chances[kind] >= LIKELY for kind in SETTLING) or _puts_off(known, sentence):
         return True

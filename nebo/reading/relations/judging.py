@@ -70,6 +70,7 @@ from nebo.reading.relations.untouched import (
     is_of_theirs,
     keeps_trade,
     leaves_alone,
+    stays_done,
 )
 from nebo.reading.relations.was_wrong import says_is_borne, says_was_wrong, was_not_it
 from nebo.reading.times.dates import names_time, without_times
@@ -121,7 +122,8 @@ def _judge_in_time(known: str, sentence: Sentence, kind: Relation, chance: float
     """What is to come changes nothing yet, what has come is a plan no longer; and what begins may leave no room."""
     stated = sentence.text
     is_over = kind in ("changes", "ends") and chance >= CLEAR
-    if keeps_trade(known, stated) or (keeps_age(known, stated) and not sentence.meaning.may_be("correction")):
+    stays = keeps_trade(known, stated) or (kind != "same" and stays_done(known, sentence))
+    if stays or (keeps_age(known, stated) and not sentence.meaning.may_be("correction")):
         return "beside", chance
     if tells_ahead(known) and not tells_ahead(stated):
         over = _came_true(known, sentence) or came_to_nothing(known, stated)

@@ -28,6 +28,14 @@ _THING = re.compile(
 )
 _FIGURE = re.compile(rf"\b(?:\d+|{'|'.join(COUNTS[2:])})\b")
 NO_LIVING = ("home", "age", "allergy", "diet", "pet")  # slots of what outlasts what somebody lives by
+# What somebody has done for good, whatever became of it: who left a company has founded it all the same.
+_DONE = re.compile(
+    r"\b(?:(?:co-?)?founded|(?:set|started) up"
+    r"|(?:started|established|launched|opened) (?:an?|the|their|his|her|my|our)\b"
+    r"|invented|(?:mit)?gegründet|gründete|ins leben gerufen|fundó|fundé|(?:he|ha) fundado|(?:ai|a) (?:co)?fondé|fondò"
+    r"|(?:ho|ha) fondato)\b",
+    re.IGNORECASE,
+)
 OF_TWO = ("partner", "family", "friend")  # slots of what is between the speaker and somebody
 
 
@@ -60,6 +68,11 @@ def is_of_other_kin(known: str, stated: str) -> bool:
         return False
     ours = [word for word in list_words(known) if kin_of(word)]
     return not any(stands_for_kin(one, other) for one in ours for other in theirs)
+
+
+def stays_done(known: str, sentence: Sentence) -> bool:
+    """Whether what is known was done for good, and isn't put right: "Priya left the company" undoes no founding."""
+    return _DONE.search(known) is not None and not sentence.meaning.may_be("correction")
 
 
 def keeps_trade(known: str, stated: str) -> bool:
