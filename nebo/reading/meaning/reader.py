@@ -47,6 +47,7 @@ from nebo.reading.meaning.strange_names import past_strange_name
 from nebo.reading.meaning.telling import TELLING, tells
 from nebo.reading.meaning.told_wrong import without_told_wrong
 from nebo.reading.meaning.trades import FAR, MAYBE, SURELY, find_noun, nearness, tells_of_permanence
+from nebo.reading.meaning.wish_tails import with_tails
 from nebo.reading.wording.elided import is_surely_own, name_speaker
 from nebo.reading.words.clefts import put_plainly
 from nebo.reading.words.fillers import without_fillers
@@ -171,7 +172,7 @@ def read_text(text: str, *, limit: int | None = None, before: str = "", asked: s
         parts += [(one, leans) for one in ([holds] if holds != named else list_parts(named, read_sentence))]
         if opens_material(span, read_sentence):
             break
-    parts = _joined(parts)
+    parts = with_tails(_joined(parts), read_sentence)
     behind: list[Span | None] = [*(one for one, _ in parts[1:]), None]
     found = [
         replace(_with_reason(one, later), leans=leans)
