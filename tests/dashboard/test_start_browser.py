@@ -71,4 +71,4 @@ def test_an_owner_invites_a_member_joins_and_a_key_is_rotated(browser: Browser, 
     browser.click("a.row-link")
     browser.click("form[action$='/rotate/'] button")
     wait_for(lambda: browser.text("#new-key") not in ("", first))
-    assert "works until then" in browser.text("main")
+    assert "still works; it ends" in browser.text("main")
