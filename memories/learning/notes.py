@@ -28,6 +28,18 @@ _CHEERS = re.compile(
 )
 
 
+# Whoever says so will remember it themselves.
+_BY_ONESELF = re.compile(
+    r"\b(?:I(?:['’]ll| will|['’]m going to)(?: definitely| surely| try to)? (?:keep|bear) [^,.;!?]{1,30} in mind"
+    r"|merke? (?:ich )?mir|(?:lo|la) tendré en cuenta|me lo (?:apunto|anoto|segno)|je m['’]en souviendrai"
+    r"|lo terrò a mente)\b",
+    re.IGNORECASE,
+)
+BETWEEN_PEOPLE = (
+    0.9  # chance from which what one asks another to remember is meant for the agent that listens
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Quote:
     """Words of a message, where they begin in it, and when it was said."""
@@ -74,6 +86,13 @@ def note_of(
     )
 
 
+def _is_for_nobody(turn: Utterance, sentence: Sentence) -> bool:
+    """Whether a sentence that reads as "remember" asks no agent to: it cheers, or is said by one person to another."""
+    if _CHEERS.search(sentence.text) or _BY_ONESELF.search(sentence.text):
+        return True
+    return turn.shared and sentence.meaning.chances["remember"] < BETWEEN_PEOPLE
+
+
 def keep_note(turn: Utterance, sentence: Sentence) -> list[Memory]:
     """The note, if it is new; none of a request that names nothing, or only announces what is to come. A secret in it
     is cut out before it has a key.
@@ -81,7 +100,7 @@ def keep_note(turn: Utterance, sentence: Sentence) -> list[Memory]:
     quote = turn.text[sentence.start : sentence.end]
     value = cut_value(without_lead(quote), VALUE_LIMIT)
     announces = quote.endswith((":", "："))
-    if not named_words(value) or announces or begins_to_forget(quote) or _CHEERS.search(quote):
+    if not named_words(value) or announces or begins_to_forget(quote) or _is_for_nobody(turn, sentence):
         return []
     new = note_of(
         turn,

@@ -109,6 +109,7 @@ def hear_message(
     persona_id: UUID | None = None,
     understood: Understanding | None = None,
     thorough: bool = False,
+    shared: bool = False,
 ) -> list[Memory]:
     """A message as a turn takes it: read, and read beside what is known, before it is stored; what was learned."""
     if understood is None:
@@ -129,6 +130,7 @@ def hear_message(
         actor=AGENT,
         speaker=speaker,
         todo_persona_id=persona_id,
+        shared=shared,
         understood=understood,
     )
     return learn_from_message(turn=turn).memories

@@ -31,10 +31,31 @@ def test_what_is_to_be_remembered_is_kept_in_the_persons_words(scope: Team, said
 
 @pytest.mark.parametrize(
     "said",
-    ["Do you remember when we met?", "I can't remember the name of that film.", "Remember me to your wife!"],
+    [
+        "Do you remember when we met?",
+        "I can't remember the name of that film.",
+        "Remember me to your wife!",
+        "I'll keep that in mind next time I have to ask for a rise.",
+        "Das mit dem Ventil merke ich mir.",
+        "Lo tendré en cuenta para la próxima.",
+    ],
 )
 def test_talk_of_remembering_is_no_note(scope: Team, said: str) -> None:
     assert [memory for memory in hear(scope, said) if "remember" in memory.tags] == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["Remember that resting is very important.", "Just remember that a detour can turn out a shortcut."],
+)
+def test_what_two_people_tell_each_other_to_remember_is_no_note(scope: Team, said: str) -> None:
+    assert hear(scope, said, speaker="Ines", shared=True) == []
+
+
+def test_what_the_agent_of_two_people_is_told_to_remember_is(scope: Team) -> None:
+    (memory,) = hear(scope, "Please make a note that the boiler is under guarantee until 2031.", shared=True)
+
+    assert "boiler" in memory.value
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,8 @@ from nebo.reading.meaning.reader import read_text
         ("Do you have any allergies?", "Yes, penicillin.", "I'm allergic to penicillin"),
         ("Are you allergic to anything?", "Yes, to nuts.", "I'm allergic to nuts"),
         ("Are you a vegetarian?", "No.", "I'm not a vegetarian"),
+        ("Do you have a garden?", "Yeah, Ruth!", "I have a garden"),
+        ("What's your dog called?", "Yeah, Luna!", "My dog is called Luna"),
         ("Do you have kids?", "Two, Leo and Vera.", "I have two kids, Leo and Vera"),
         ("Who do you live with?", "My husband, Tom.", "I live with my husband, Tom"),
         ("Wo arbeitest du?", "Bei der Post in Kiel.", "Ich arbeite bei der Post in Kiel"),

@@ -24,6 +24,13 @@ AGREED_WORDS = (
 _OWN_VERB = re.compile(rf"{FIRST_PERSON}", re.IGNORECASE)
 _OURS = re.compile(r"(?:my|our|meine?|unsere?|mis?|nuestr[oa])\b", re.IGNORECASE)
 _YES = re.compile(r"(?:yes|yeah|yep|yup|yes,? i (?:do|am)|ja|jap|jo|sí|si|claro)\b[,.!…]*\s*", re.IGNORECASE)
+# "Yeah, John!" says who is spoken to, where nobody asked for a name; German has a capital for every noun.
+_YES_TO_SOMEBODY = re.compile(r"^(?P<yes>(?i:yes|yeah|yep|yup|sure|sí|oui|sì))[,!]? [A-ZÄÖÜ][\w'’-]*[.!…]*$")
+_OF_YES_OR_NO = re.compile(
+    r"(?:do|does|did|are|is|was|were|have|has|had|can|will|would|tienes|tenéis|eres"
+    r"|as-tu|avez-vous|es-tu|hai|sei)\b(?!.*\b(?:called|named|name|llama|appelle|chiama)\b)",
+    re.IGNORECASE,
+)
 _NO = re.compile(r"(?:no|nope|nah|no,? i (?:don['’]t|['’]m not)|nein|nö|nee)\W*", re.IGNORECASE)
 # What begins so, or has such a verb before its first comma, is a statement of its own.
 _SUBJECT = re.compile(
@@ -111,6 +118,7 @@ def state_answer(asked: str, answer: str) -> str:
     question = question.rstrip("? ")
     if len(question.split()) > MAX_QUESTION_WORDS or _UNCLEAR.search(question):
         return ""
+    answer = _YES_TO_SOMEBODY.sub(r"\g<yes>", answer) if _OF_YES_OR_NO.match(question) else answer
     for pattern, state in _QUESTIONS:
         if found := pattern.fullmatch(question):
             return capital(" ".join(state(found, answer.strip().rstrip(".!")).split()))
