@@ -13,7 +13,7 @@ from memories.learning.just_said import with_just_said
 from memories.learning.keeping import close_bare
 from memories.learning.kept_out import note_refusal
 from memories.learning.moves_come_true import end_moves_come_true
-from memories.learning.notes import Quote, keep_note, note_of
+from memories.learning.notes import Quote, keep_note, note_of, without_asides
 from memories.learning.relation_effects import ReadMessage, apply_relations
 from memories.learning.todos import settle_todos, update_todos
 from memories.learning.told_ahead import note_told_ahead
@@ -62,7 +62,8 @@ def _read(turn: Utterance, notes: Sequence[GlobalNote], outcome: MessageOutcome)
     known = list_named(tenant=turn.tenant, person_id=turn.person.pk)
     for topical in follow_topics(sentences, projects=[name for name in known if known[name] == "project"]):
         topical = _with_names(topical, known)
-        sentence = topical.sentence
+        sentence = without_asides(turn, topical.sentence)
+        topical = replace(topical, sentence=sentence)
         if sentence.meaning.is_sure("forget"):  # names what it is about, and tells nothing
             continue
         found = keep_fact(turn, topical, known=known)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
@@ -35,9 +35,8 @@ _BY_ONESELF = re.compile(
     r"|lo terrò a mente)\b",
     re.IGNORECASE,
 )
-BETWEEN_PEOPLE = (
-    0.9  # chance from which what one asks another to remember is meant for the agent that listens
-)
+# Chance from which what one of two people asks to remember is meant for the agent that listens.
+BETWEEN_PEOPLE = 0.97
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +85,16 @@ def note_of(
     )
 
 
+def without_asides(turn: Utterance, sentence: Sentence) -> Sentence:
+    """The sentence as one that asks no agent to remember anything, where it only reads so."""
+    meaning = sentence.meaning
+    if not meaning.may_be("remember") or not _is_for_nobody(turn, sentence):
+        return sentence
+    acts, asks = (kinds - {"remember"} for kinds in (meaning.acts, meaning.asks))
+    chances = {**meaning.chances, "remember": 0.0}
+    return replace(sentence, meaning=replace(meaning, chances=chances, acts=acts, asks=asks))
+
+
 def _is_for_nobody(turn: Utterance, sentence: Sentence) -> bool:
     """Whether a sentence that reads as "remember" asks no agent to: it cheers, or is said by one person to another."""
     if _CHEERS.search(sentence.text) or _BY_ONESELF.search(sentence.text):
@@ -100,7 +109,7 @@ def keep_note(turn: Utterance, sentence: Sentence) -> list[Memory]:
     quote = turn.text[sentence.start : sentence.end]
     value = cut_value(without_lead(quote), VALUE_LIMIT)
     announces = quote.endswith((":", "："))
-    if not named_words(value) or announces or begins_to_forget(quote) or _is_for_nobody(turn, sentence):
+    if not named_words(value) or announces or begins_to_forget(quote):
         return []
     new = note_of(
         turn,
