@@ -21,6 +21,10 @@ _PLACE = (
     rf"(?P<value>(?:the )?{_CAPITAL}(?:[ -]{_OF_PLACES}? ?{_CAPITAL}){{0,3}}"
     rf"(?:, {_CAPITAL}(?: {_CAPITAL})?)?)"
 )
+_STREET = re.compile(
+    r"(?:Rua|Rue|Calle|Via|Viale|Avenue|Avenida|Avinguda|Boulevard|Plaza|Piazza|Praça|Carrer|Paseo|Rambla|Travessa|Camino"
+    r"|Chemin|Impasse|Corso|Vicolo|Quai)\b"
+)
 _WORDS = r"(?P<value>[^.,;:!?()]{3,80}?)"
 _END = (
     r"(?=$|[.,;:!?()]|\s+(?:and|but|so|because|since|und|aber|weil|seit|y|pero|porque|desde|et|mais|depuis|car|e|ma|da"
@@ -218,8 +222,18 @@ def find_value(slot: str, text: str) -> str:
     for pattern in _COMPILED.get(slot, ()):
         found = [m["value"].strip(" '’-.") for m in pattern.finditer(text)]
         if found and found[-1]:
-            return _without_time(found[-1]) if slot == "home" else found[-1]
+            return _without_time(_town_of(found[-1], text)) if slot == "home" else found[-1]
     return ""
+
+
+def _town_of(place: str, text: str) -> str:
+    """The town behind a street, or none: "Rua das Flores, Porto"."""
+    if not _STREET.match(place):
+        return place
+    town = re.search(
+        rf"{re.escape(place)}(?: [^\W\d_][\w'’-]*){{0,4}}(?:,| (?:in|en|à|a)) (?P<town>{_CAPITAL})", text
+    )
+    return town["town"].strip(" '’-.") if town else ""
 
 
 def gives_name(text: str) -> bool:
@@ -235,6 +249,7 @@ def _without_time(place: str) -> str:
     return city if comma and _MONTH.fullmatch(behind.lower()) else place
 
 
+_WHOSE = re.compile(r"^(?:their|his|her|its|our|ihre?|seine?|su|sus|leur|loro) (?=\w)", re.IGNORECASE)
 _SINCE_NOW = re.compile(r"\s+(?:now|these days|jetzt|nun|ahora|maintenant|adesso)$", re.IGNORECASE)
 
 
@@ -244,7 +259,7 @@ def find_job(text: str) -> str:
         return ""
     for pattern in _JOBS:
         if found := [_SINCE_NOW.sub("", m["value"].strip(" '’-.")) for m in pattern.finditer(text)]:
-            return found[-1]
+            return _WHOSE.sub("", found[-1])
     return ""
 
 

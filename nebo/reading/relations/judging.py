@@ -18,7 +18,7 @@ from nebo.reading.meaning.clauses import (
     without_speaker,
 )
 from nebo.reading.meaning.kinds import Relation
-from nebo.reading.meaning.put_right import corrects_another, corrects_plainly, corrects_what_else, put_right
+from nebo.reading.meaning.put_right import corrects_plainly, put_right
 from nebo.reading.meaning.reader import Sentence, read_sentence
 from nebo.reading.relations.ages import keeps_age
 from nebo.reading.relations.anew import names_only_workplace, takes_its_place
@@ -51,6 +51,7 @@ from nebo.reading.relations.same_fact import (
     tells_how_often,
 )
 from nebo.reading.relations.same_question import OWN_ANSWER, answers_anew
+from nebo.reading.relations.taken_back import means_another
 from nebo.reading.relations.told_again import (
     adds_much,
     denies_just_that,
@@ -73,6 +74,7 @@ from nebo.reading.relations.untouched import (
     stays_done,
 )
 from nebo.reading.relations.was_wrong import says_is_borne, says_was_wrong, was_not_it
+from nebo.reading.relations.workplaces import has_left_workplace
 from nebo.reading.times.dates import names_time, without_times
 from nebo.reading.wording.adding import adds_one_more
 from nebo.reading.wording.covering import language_of
@@ -107,15 +109,10 @@ def judge(known: str, sentence: Sentence, *, project: str = "") -> tuple[Relatio
     "runs the night shift, so if they're grumpy that's why".
     """
     known = known if project else without_speaker(known)
-    if sentence.meaning.is_sure("correction") and _corrects_another(known, sentence):
+    if means_another(known, sentence):
         return "other", 0.0
     kind, chance = _judge_stated(known, sentence, project)
     return (kind, chance) if project else _judge_in_time(known, sentence, kind, chance)
-
-
-def _corrects_another(known: str, sentence: Sentence) -> bool:
-    other = read_sentence(known).slot != sentence.meaning.slot and corrects_what_else(known, sentence.text)
-    return other or corrects_another(known, sentence.text)
 
 
 def _judge_in_time(known: str, sentence: Sentence, kind: Relation, chance: float) -> tuple[Relation, float]:
@@ -161,7 +158,8 @@ def _is_only_planned(known: str, sentence: Sentence) -> bool:
 
 
 def _judge_stated(known: str, sentence: Sentence, project: str) -> tuple[Relation, float]:
-    if any(wrong(known, sentence.text) for wrong in (says_was_wrong, says_is_borne, was_not_it)):
+    was_wrong = any(wrong(known, sentence.text) for wrong in (says_was_wrong, says_is_borne, was_not_it))
+    if was_wrong or has_left_workplace(known, sentence):
         return "ends", CLEAR
     if (less := can_have_the_rest(known, sentence.text)) >= CLEAR:
         return "changes", less

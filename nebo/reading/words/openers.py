@@ -46,14 +46,19 @@ _NO = (
     r"not (?:really|exactly|quite|yet|always|usually|much)|nicht (?:wirklich|ganz|immer)|eigentlich nicht"
     r"|no (?:mucho|siempre)|la verdad es que no|pas (?:vraiment|toujours)|non (?:proprio|sempre)"
 )
+# "Scratch what I said about Figma, we use Penpot."
+_TAKEN_BACK = (
+    r"(?:scratch|strike|ignore|disregard) what i (?:said|told you|wrote)(?: (?:earlier|before))?"
+    r"(?: (?:about|on|regarding) [^,;:.!?]{2,40})?"
+)
 # "But" in Italian; in French it is "my", before a noun.
 BUT = (
     r"ma(?=\s(?:io|non|il|lo|la|i|gli|le|mi[oae]?|miei|ho|hai|ha|sono|è|ora|adesso|poi|anche|in|a|da|di|con|per|quest\w+|lui"
     r"|lei|noi|ci|si|se|vivo|abito|lavoro|faccio|mangio|bevo)\b)"
 )
 _OPENER = re.compile(
-    rf"(?:(?:{'|'.join(map(re.escape, _PHRASES))})[\s,:–—-]+|(?:{'|'.join(sorted(_OPENERS))}|{_NEWS}|{_NO})"
-    r"[,!:…–—]+\s*"
+    rf"(?:(?:{'|'.join(map(re.escape, _PHRASES))})[\s,:–—-]+|(?:{'|'.join(sorted(_OPENERS))}|{_NEWS}|{_NO}"
+    rf"|{_TAKEN_BACK})[,!:…–—]+\s*"
     r"|(?:hi|hiya|hey|hello|hallo|hola|moin|servus|salut|ciao)"
     r"(?= (?:im|i|i['’]m|my|we|this|ich|wir|soy|me|je|moi|sono|mi|io)\b)\s+"
     rf"|(?:btw|fyi|tbh|pls|also|plus|anyway|and|but|oh|hm+|uh|um|erm|ähm?|und|aber|ach|y|pero|bueno|pues|et|mais|e|{BUT}"
