@@ -8,6 +8,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from nebo.reading.meaning.sentences import capital
 from nebo.reading.relations.coverage import Coverage
 from nebo.reading.words.content_words import content_words, split_sentences
 from sessions.context.answer import ContextMessageFields
@@ -44,15 +45,34 @@ class ShownAbove:
         """A card of a turn without what is over and `shown` otherwise; a word says so of what else is over."""
         if card.memory_id:
             return card
-        over = list(filter(self._is_over, split_sentences(card.bare)))
+        sentences = split_sentences(card.bare)
+        over = list(filter(self._is_over, sentences))
         if not over:
-            return card
+            return self._settle_parts(card, shown, list(filter(self._is_over_in_part, sentences)))
         if self.of_past or not all(self._is_replaced(one, shown) for one in over):
             return replace(card, text=f"{card.text} {OVER}")
         return _without(card, over)
 
     def _is_over(self, sentence: str) -> bool:
         return self.over.has(sentence) and not self.coverage.has_nearly(sentence)
+
+    def _settle_parts(self, card: Card, shown: Coverage, sentences: Sequence[str]) -> Card:
+        """A card without the parts of these sentences that are over and told otherwise; or with a word that says so."""
+        for sentence in sentences:
+            parts = sentence.split(", ")
+            left = [one for one in parts if not self._is_over(one)]
+            over = [one for one in parts if one not in left]
+            if self.of_past or not (left and over) or not all(self._is_replaced(one, shown) for one in over):
+                return replace(card, text=f"{card.text} {OVER}")
+            rest = capital(", ".join(left))
+            card = replace(
+                card, text=card.text.replace(sentence, rest, 1), bare=card.bare.replace(sentence, rest, 1)
+            )
+        return card
+
+    def _is_over_in_part(self, sentence: str) -> bool:
+        """Whether it says among other things what is over: "the deadline is 30 June, the client is Alba"."""
+        return self.over.stands_in(sentence) and not self.coverage.has_nearly(sentence)
 
     def _is_replaced(self, sentence: str, shown: Coverage) -> bool:
         """Whether what holds in place of a sentence is told, wherever it is known; for what is done, nothing does."""

@@ -248,3 +248,28 @@ def test_what_was_taken_off_is_worn_no_longer(known: str, said: str) -> None:
 )
 def test_what_is_still_on_stays(known: str, said: str) -> None:
     assert not is_over(known, said)
+
+
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        ("Kestrel launches on 9 June", "Kestrel is out since this morning"),
+        ("Kestrel kommt erst am 9. Juni raus", "Kestrel is finally live, 300 sign-ups already"),
+        ("El disco de Alba se publica el 3 de mayo", "¡El disco de Alba ya ha salido!"),
+    ],
+)
+def test_what_was_to_come_out_is_out(known: str, said: str) -> None:
+    assert is_over(known, said)
+
+
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        ("Kestrel launches on 9 June", "Kestrel is out of stock"),
+        ("Kestrel launches on 9 June", "Kestrel isn't out yet"),
+        ("Kestrel launches on 9 June", "Osprey is out now"),
+        ("Kestrel launches on 9 June", "is Kestrel out already?"),
+    ],
+)
+def test_what_isnt_out_is_still_to_come(known: str, said: str) -> None:
+    assert not is_over(known, said)

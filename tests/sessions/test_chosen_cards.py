@@ -93,6 +93,19 @@ def test_a_memory_among_the_cards_tells_what_holds() -> None:
     assert cards == [newer]
 
 
+def test_a_part_of_a_sentence_that_is_over_is_left_out_or_marked() -> None:
+    words = "Maré is a site for surfers. Deadline is 30 June, the client is Dona Alba"
+    now = "Maré: Deadline is 15 July."
+
+    (left_out,) = list_apart(
+        [turn(words)], told(now, over={"Deadline is 30 June": now}), question="", room=ROOM
+    )
+    (marked,) = list_apart([turn(words)], told(over={"Deadline is 30 June": now}), question="", room=ROOM)
+
+    assert left_out.bare == "Maré is a site for surfers. The client is Dona Alba"
+    assert marked.text == f"[3 May 2031] User: {words} {OVER}"
+
+
 def test_what_is_done_is_no_card() -> None:
     known = told(over={"Send the tax return by 31 January": ""})
     asked = turn("Send the tax return by 31 January")

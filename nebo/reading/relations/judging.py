@@ -43,6 +43,7 @@ from nebo.reading.relations.grounds import may_close, stays_true
 from nebo.reading.relations.own_words import own_words
 from nebo.reading.relations.pair_chances import among_facts
 from nebo.reading.relations.plans import tells_ahead
+from nebo.reading.relations.releases import is_released
 from nebo.reading.relations.restatement import stems
 from nebo.reading.relations.same_fact import (
     denies,
@@ -159,7 +160,7 @@ def _is_only_planned(known: str, sentence: Sentence) -> bool:
 
 def _judge_stated(known: str, sentence: Sentence, project: str) -> tuple[Relation, float]:
     was_wrong = any(wrong(known, sentence.text) for wrong in (says_was_wrong, says_is_borne, was_not_it))
-    if was_wrong or has_left_workplace(known, sentence):
+    if was_wrong or has_left_workplace(known, sentence) or is_released(known, sentence):
         return "ends", CLEAR
     if (less := can_have_the_rest(known, sentence.text)) >= CLEAR:
         return "changes", less
