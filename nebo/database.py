@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import secrets
 import time
 from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit, urlunsplit
@@ -21,7 +22,8 @@ from nebo.env import Environment, env
 
 EXTENSIONS = ("vector",)
 PREPARING = 0x6E65626F  # advisory lock: two that alter the same role at once would fail
-PAUSES = (0.05, 0.1, 0.2, 0.4, 0.8)  # seconds before a role is altered again
+TRIES = 40  # to alter a role that somebody else alters as well
+LONGEST_PAUSE_MS = 300  # before the next one, by chance: two that wait for the same time meet again
 MAINTENANCE = "postgres"  # the database that every server has
 NO_SERVER_URL = "postgresql://nobody:nothing@127.0.0.1:1/nebo"
 
@@ -137,11 +139,11 @@ def _alter(connection: psycopg.Connection, statement: sql.Composed) -> None:
     """Change a role, again if somebody else did so just then: roles belong to the whole server, but the lock to one
     database, and who prepares another one has another lock.
     """
-    for pause in PAUSES:
+    for _ in range(TRIES - 1):
         try:
             connection.execute(statement)
         except psycopg.errors.InternalError_:  # "tuple concurrently updated"
-            time.sleep(pause)
+            time.sleep(secrets.randbelow(LONGEST_PAUSE_MS) / 1000)
         else:
             return
     connection.execute(statement)
