@@ -37,6 +37,7 @@ from nebo.reading.relations.quarrels import made_up_with
 from nebo.reading.relations.restatement import stems
 from nebo.reading.relations.schedules import move_day
 from nebo.reading.relations.told_again import says_more
+from nebo.reading.relations.working_days import tells_working_days
 from nebo.reading.words.pauses import split_at_pauses
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
@@ -107,9 +108,16 @@ def says_so(meaning: Meaning) -> bool:
     return all(meaning.chances[kind] < DOUBT for kind in NOT_STATED)
 
 
+def _is_no_joke(sentence: Sentence) -> bool:
+    """Whether it only reads like one, and says in so many words how many days somebody works now."""
+    chances = sentence.meaning.chances
+    earnest = all(chances[kind] < DOUBT for kind in NOT_STATED if kind != "joking")
+    return earnest and tells_working_days(sentence.text)
+
+
 def tells_so(sentence: Sentence) -> bool:
     """The same of all but an exclamation behind it: "they're 5 actually, where does the time go"."""
-    if says_so(sentence.meaning):
+    if says_so(sentence.meaning) or _is_no_joke(sentence):
         return True
     *before, last = split_at_pauses(sentence.text) or [sentence.text]
     if not before or sentence.text.rstrip().endswith("?") or not read_sentence(last).may_be("question"):

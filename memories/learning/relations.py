@@ -43,6 +43,7 @@ from nebo.reading.relations.schedules import move_day
 from nebo.reading.relations.stays import is_back, tells_of_return
 from nebo.reading.relations.untouched import are_of_one_person
 from nebo.reading.relations.was_wrong import says_is_borne, says_was_wrong
+from nebo.reading.relations.working_days import works_other_days
 from nebo.reading.relations.workplaces import has_left_workplace
 from nebo.reading.requests.todos import find_led_act
 from nebo.reading.wording.covering import is_light
@@ -316,7 +317,7 @@ def _shortlist(sentence: Sentence, known: Sequence[_KnownMemory]) -> list[_Known
         is_own = same and own and find_antecedent(one.own) is None
         occasion = is_same_occasion(one.own, text) or is_back(one.own, text) or has_died(one.own, text)
         occasion |= says_was_wrong(one.own, text) or says_is_borne(one.own, text)
-        occasion |= has_left_workplace(one.own, sentence)
+        occasion |= has_left_workplace(one.own, sentence) or works_other_days(one.own, sentence)
         shared = words & _stems(in_plain_words(one.value))
         return (
             len(shared) + SLOT_COUNTS * (same + occasion + ages_differ(one.own, text)) + OWN_COUNTS * is_own

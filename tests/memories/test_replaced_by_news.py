@@ -328,3 +328,13 @@ def test_an_age_and_a_slip_are_put_right_in_one_breath(scope: Team) -> None:
 
     assert len(values) == 2
     assert any("Mill Lane" in value for value in values) and any("is 7" in value for value in values)
+
+
+def test_how_many_days_somebody_works_is_told_lightly_and_holds(scope: Team) -> None:
+    told = _hear_of(
+        scope,
+        "My new number of working days is four, Fridays off",
+        "Actually I work five days again, they needed me on Fridays",
+    )
+
+    assert not [one for one in told if "four" in one]

@@ -25,6 +25,11 @@ _NOW = re.compile(
 )
 
 
+def tells_working_days(text: str) -> bool:
+    """Whether it says how many they are now: said lightly, it still may be so."""
+    return bool(_WORKS.search(text) and _NOW.search(text))
+
+
 def works_other_days(known: str, sentence: Sentence) -> bool:
     """Whether the speaker says that they work another number of days a week now than is known."""
     before, after = (_WORKS.search(text) for text in (known, sentence.text))
