@@ -35,6 +35,7 @@ from nebo.reading.relations.judging import CLEAR, left_over
 from nebo.reading.relations.livings import who_goes_on
 from nebo.reading.relations.moved_in import move_home
 from nebo.reading.relations.schedules import move_day
+from nebo.reading.relations.working_days import set_days
 from nebo.reading.times.dates import find_due
 from nebo.reading.words.pauses import split_at_pauses
 from nebo.reading.words.things_listed import is_thing_listed
@@ -222,7 +223,8 @@ def list_corrected(
 def _put_right(memory: Memory, sentence: Sentence, *, is_kept: bool) -> str:
     """What is known with the age or home told now, or with what a correction names that is too short to keep."""
     known = memory.value
-    if anew := move_day(known, sentence.text) or count_anew(known, sentence.text):
+    text = sentence.text
+    if anew := move_day(known, text) or count_anew(known, text) or set_days(known, text):
         return anew
     if memory.metadata.get("slot") == "home" and (moved := move_home(known, sentence)):
         return moved

@@ -337,4 +337,5 @@ def test_how_many_days_somebody_works_is_told_lightly_and_holds(scope: Team) -> 
         "Actually I work five days again, they needed me on Fridays",
     )
 
-    assert not [one for one in told if "four" in one]
+    assert not [one for one in told if "four" in one or "off" in one]
+    assert [one for one in told if "five" in one]

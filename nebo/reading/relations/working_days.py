@@ -44,6 +44,18 @@ def works_other_days(known: str, sentence: Sentence) -> bool:
     return own and _count(before) != _count(after)
 
 
+def set_days(known: str, stated: str) -> str:
+    """What is known with the number told now, without what stood beside the old one: "four, Fridays off"; empty where
+    both don't tell one.
+    """
+    before, after = (_WORKS.search(text) for text in (known, stated))
+    if not (before and after and _NOW.search(stated)) or _count(before) == _count(after):
+        return ""
+    start, end = before.span("some" if before["some"] else "so")
+    behind = re.match(r"[^,;.!?]*", known[end:])
+    return f"{known[:start]}{after['some'] or after['so']}{behind[0] if behind else ''}."
+
+
 def _count(found: re.Match[str]) -> str:
     """As a figure."""
     said = (found["some"] or found["so"]).lower()
